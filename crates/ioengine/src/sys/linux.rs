@@ -1,0 +1,198 @@
+//! Linux.
+
+use std::{
+    fs, io,
+    num::NonZeroUsize,
+    os::{
+        fd::{AsFd, AsRawFd, OwnedFd},
+        unix::fs::{FileTypeExt, MetadataExt},
+    },
+    path::Path,
+    ptr::NonNull,
+};
+
+use rustix::{
+    fs::{AtFlags, Mode, OFlags, StatxFlags},
+    mm::{MapFlags, ProtFlags},
+};
+
+use crate::{Access, Alignment, Caching, Durability, FileKind, OpenOptions, PageSize};
+
+/// Bytes in a page.
+pub fn page_size() -> usize {
+    rustix::param::page_size()
+}
+
+/// Bytes in a huge page, as /proc/meminfo says; 2 MiB where it does not.
+pub fn huge_page_size() -> usize {
+    fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| {
+            let line = text
+                .lines()
+                .find(|line| line.starts_with("Hugepagesize:"))?;
+            let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+            NonZeroUsize::new(kib * 1024).map(NonZeroUsize::get)
+        })
+        .unwrap_or(2 << 20)
+}
+
+/// Maps anonymous zeroed memory; `length` is a multiple of the page size.
+pub(crate) fn map_anonymous(length: usize, pages: PageSize) -> io::Result<NonNull<u8>> {
+    let mut flags = MapFlags::PRIVATE;
+    if pages == PageSize::Huge {
+        flags |= MapFlags::HUGETLB;
+    }
+    // SAFETY: a null hint without MAP_FIXED makes a new mapping; nothing existing is touched.
+    let start = unsafe {
+        rustix::mm::mmap_anonymous(
+            std::ptr::null_mut(),
+            length,
+            ProtFlags::READ | ProtFlags::WRITE,
+            flags,
+        )
+    }?;
+    if pages == PageSize::Transparent {
+        // SAFETY: the range is the mapping made above; the advice changes no content.
+        unsafe { rustix::mm::madvise(start, length, rustix::mm::Advice::LinuxHugepage) }?;
+    }
+    NonNull::new(start.cast()).ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))
+}
+
+/// Ends a mapping made by [`map_anonymous`]; called once, by [`Region`]'s drop.
+pub(crate) fn unmap(start: NonNull<u8>, length: usize) {
+    // SAFETY: the range is exactly one mapping, and the only caller is the drop of the `Region`
+    // that owns it, when no buffer holds it any more.
+    let _ = unsafe { rustix::mm::munmap(start.as_ptr().cast(), length) };
+}
+
+/// Opens a path without ever waiting for a FIFO's other end.
+pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
+    let mut flags = match options.access {
+        Access::Read => OFlags::RDONLY,
+        Access::Write => OFlags::WRONLY,
+        Access::ReadWrite => OFlags::RDWR,
+    } | OFlags::CLOEXEC
+        | OFlags::NOCTTY
+        | OFlags::NONBLOCK;
+    if options.caching == Caching::Direct {
+        flags |= OFlags::DIRECT;
+    }
+    flags |= match options.durability {
+        Durability::None => OFlags::empty(),
+        Durability::Dsync => OFlags::DSYNC,
+        Durability::Sync => OFlags::SYNC,
+    };
+    for (wanted, flag) in [
+        (options.exclusive, OFlags::EXCL),
+        (options.no_follow, OFlags::NOFOLLOW),
+        (options.create, OFlags::CREATE),
+        (options.truncate, OFlags::TRUNC),
+    ] {
+        if wanted {
+            flags |= flag;
+        }
+    }
+    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
+    let fd: OwnedFd = rustix::fs::open(path, flags, mode)?;
+    // O_NONBLOCK was for the open alone; on files and devices it has no meaning, but engines must
+    // not see EAGAIN from io_uring because of it.
+    let now = rustix::fs::fcntl_getfl(&fd)?;
+    rustix::fs::fcntl_setfl(&fd, now - OFlags::NONBLOCK)?;
+    Ok(fs::File::from(fd))
+}
+
+/// Kind and size; a block device's size is its capacity.
+pub(crate) fn kind_and_size(file: &fs::File) -> io::Result<(FileKind, u64)> {
+    let data = file.metadata()?;
+    let kind = kind_of(data.file_type());
+    let size = if kind == FileKind::BlockDevice {
+        device_size(file)?
+    } else {
+        data.len()
+    };
+    Ok((kind, size))
+}
+
+/// `_IOR(0x12, 114, size_t)`: capacity in bytes (include/uapi/linux/fs.h); libc does not have it.
+const BLKGETSIZE64: u64 = 0x8008_1272;
+
+/// A block device's capacity in bytes.
+fn device_size(file: &fs::File) -> io::Result<u64> {
+    let mut size = 0_u64;
+    // SAFETY: BLKGETSIZE64 writes one u64 to the address given, which is a valid one.
+    let code = unsafe { libc::ioctl(file.as_raw_fd(), BLKGETSIZE64 as _, &raw mut size) };
+    if code == 0 {
+        Ok(size)
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// What a path names, following symbolic links or not.
+pub fn path_kind(path: &Path, follow: bool) -> io::Result<FileKind> {
+    let data = if follow {
+        fs::metadata(path)?
+    } else {
+        fs::symlink_metadata(path)?
+    };
+    Ok(kind_of(data.file_type()))
+}
+
+fn kind_of(kind: fs::FileType) -> FileKind {
+    if kind.is_file() {
+        FileKind::Regular
+    } else if kind.is_dir() {
+        FileKind::Folder
+    } else if kind.is_block_device() {
+        FileKind::BlockDevice
+    } else if kind.is_char_device() {
+        FileKind::CharacterDevice
+    } else if kind.is_fifo() {
+        FileKind::Fifo
+    } else if kind.is_socket() {
+        FileKind::Socket
+    } else {
+        FileKind::Other
+    }
+}
+
+/// What direct I/O needs: statx where the kernel says, else the device's logical block, else 512.
+pub(crate) fn direct_alignment(file: &fs::File, kind: FileKind) -> Alignment {
+    let fallback = Alignment {
+        offset: 512,
+        memory: 512,
+    };
+    let empty = c"";
+    if let Ok(data) = rustix::fs::statx(file, empty, AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN) {
+        if data.stx_mask & StatxFlags::DIOALIGN.bits() != 0 && data.stx_dio_offset_align != 0 {
+            return Alignment {
+                offset: data.stx_dio_offset_align,
+                memory: data.stx_dio_mem_align.max(1),
+            };
+        }
+    }
+    if kind == FileKind::BlockDevice {
+        if let Ok(size) = rustix::fs::ioctl_blksszget(file.as_fd()) {
+            return Alignment {
+                offset: size,
+                memory: size,
+            };
+        }
+    }
+    let device = file.metadata().map(|data| data.dev()).unwrap_or_default();
+    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+    for level in ["", "/.."] {
+        let path = format!("/sys/dev/block/{major}:{minor}{level}/queue/logical_block_size");
+        let size = fs::read_to_string(path)
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        if let Some(size) = size {
+            return Alignment {
+                offset: size,
+                memory: size,
+            };
+        }
+    }
+    fallback
+}

@@ -1,0 +1,1 @@
+//! Systems other than Linux.

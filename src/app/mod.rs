@@ -1,0 +1,1 @@
+//! One file a command; each strings the stages together. Imported by `main` alone.

@@ -1,0 +1,1 @@
+//! Was it what it claims to be? Checks that become findings.

@@ -1,0 +1,1 @@
+//! May this be written? The consent table.

@@ -1,0 +1,10 @@
+//! Counting while a run goes on: latency histograms, interval series, errors. Everything merges
+//! by `+=`, associatively.
+
+mod intervals;
+mod latency;
+mod stats;
+
+pub use intervals::{Interval, IntervalSeries};
+pub use latency::Latency;
+pub use stats::OperationStats;

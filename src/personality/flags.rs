@@ -1,0 +1,29 @@
+//! The shared shape of a flag table: name, grammar, meaning, support level. A flag that is not in
+//! a personality's table does not exist; usage, `explain`, the compatibility page and the table
+//! tests come from it.
+
+/// One option of a personality.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flag {
+    /// The option as typed, without its value: `-b`, `--file-num`.
+    pub name: &'static str,
+    /// The grammar of its value: `<size>[K|M|G|T|b]`; empty without one.
+    pub value: &'static str,
+    /// What it does, in one line, with unit and default.
+    pub meaning: &'static str,
+    /// What it maps to on Linux; empty where that is plain.
+    pub mapping: &'static str,
+    /// How far it is supported.
+    pub support: Support,
+}
+
+/// How far an option is supported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// Does what the original does.
+    Supported,
+    /// Accepted; has no effect here, and says so once.
+    WithoutEffect,
+    /// Refused, by name.
+    Refused,
+}

@@ -1,0 +1,109 @@
+//! Languages of command lines: argv to a job and back, with the reports that go with them.
+
+pub mod diskspd;
+pub mod flags;
+pub mod settings;
+
+use std::ffi::OsString;
+
+use crate::{
+    host::Machine,
+    plan::Plan,
+    report::Renderer,
+    results::{Observer, Results},
+};
+
+pub use settings::Settings;
+
+/// What surrounds a command line: settings, machine facts. A plan is complete with these.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// Our own options and IOGAUGE_* variables.
+    pub settings: Settings,
+    /// The machine.
+    pub machine: Machine,
+    /// Milliseconds since the machine started: a bare `-z`.
+    pub uptime_ms: u64,
+}
+
+/// A language of command lines.
+pub trait Personality {
+    /// The word that selects it, and the program name in its reports.
+    fn name(&self) -> &'static str;
+
+    /// Turns the arguments behind the program name into something to do.
+    ///
+    /// # Errors
+    /// What is wrong with them, as lines for standard error, and the exit code.
+    fn parse(&self, args: &[OsString], around: &Environment) -> Result<Command, UsageError>;
+
+    /// One line per argument as typed: what it means on this line. Never fails: what is wrong is
+    /// said in the line.
+    fn explain(&self, args: &[OsString], around: &Environment) -> Vec<Explained>;
+}
+
+/// One argument of an explained line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explained {
+    /// As typed.
+    pub argument: String,
+    /// Its meaning for this line.
+    pub meaning: String,
+}
+
+/// What a command line asks for.
+pub enum Command {
+    /// Text for standard output, and the exit code: help, profile echoes.
+    Print {
+        /// The text.
+        text: String,
+        /// Lines for standard error, before it.
+        warnings: Vec<String>,
+        /// The exit code.
+        exit: u8,
+    },
+    /// A run.
+    Run(Box<Job>),
+}
+
+/// A plan, and what is to be shown of it.
+pub struct Job {
+    /// What to do.
+    pub plan: Plan,
+    /// Lines for standard error before anything starts.
+    pub warnings: Vec<String>,
+    /// What the original prints while it runs.
+    pub observer: Box<dyn Observer>,
+    /// The report for standard output.
+    pub report: Box<dyn Renderer>,
+    /// What goes to standard error after the run, and the exit code.
+    pub verdict: fn(&Results) -> Verdict,
+}
+
+/// The end of a run, as the original would put it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Lines for standard error.
+    pub complaints: Vec<String>,
+    /// The exit code.
+    pub exit: u8,
+}
+
+/// A command line that cannot be carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageError {
+    /// Lines for standard error.
+    pub messages: Vec<String>,
+    /// Text for standard output (usage without arguments).
+    pub usage: Option<String>,
+    /// The exit code.
+    pub exit: u8,
+}
+
+/// All personalities that are command line faces.
+pub fn find(name: &str) -> Option<Box<dyn Personality>> {
+    match name {
+        "diskspd" => Some(Box::new(diskspd::DiskSpd)),
+        _ => None,
+    }
+}

@@ -1,0 +1,200 @@
+//! Who makes the load and what it is made of.
+
+use std::{path::PathBuf, time::Duration};
+
+use super::{AccessPattern, TargetIndex};
+
+/// Workers (threads) that do the same thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkerGroup {
+    /// How many.
+    pub workers: u32,
+    /// On which CPUs.
+    pub affinity: Affinity,
+    /// What each of them does; a stream is one worker's I/O to one target.
+    pub streams: Vec<Stream>,
+    /// How a worker's slots are dealt to its streams.
+    pub dispatch: Dispatch,
+}
+
+impl WorkerGroup {
+    /// Requests that one worker has outstanding at most.
+    pub fn slots(&self) -> u32 {
+        match &self.dispatch {
+            Dispatch::PerStream => self.streams.iter().map(|stream| stream.queue_depth).sum(),
+            Dispatch::Shared { queue_depth, .. } => *queue_depth,
+        }
+    }
+}
+
+/// How a worker's slots are dealt to its streams.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dispatch {
+    /// Each stream has its own slots, as many as its queue depth.
+    PerStream,
+    /// Slots belong to the worker; each I/O draws its stream by weight.
+    Shared {
+        /// Slots of the worker.
+        queue_depth: u32,
+        /// One weight a stream.
+        weights: Vec<u32>,
+    },
+}
+
+/// On which CPUs the workers run. Numbers are the system's CPU numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Affinity {
+    /// Wherever the scheduler puts them.
+    None,
+    /// Worker i of the time span on the i-th usable CPU, round and round.
+    RoundRobin,
+    /// Worker i of the time span on entry i, round and round.
+    List(Vec<u32>),
+}
+
+/// One worker's I/O to one target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stream {
+    /// Which target.
+    pub target: TargetIndex,
+    /// In which order.
+    pub pattern: AccessPattern,
+    /// Reads, writes, flushes.
+    pub mix: OperationMix,
+    /// How large.
+    pub sizes: BlockSizes,
+    /// Outstanding I/Os of this stream (unless slots are shared).
+    pub queue_depth: u32,
+    /// How fast.
+    pub pacing: Pacing,
+    /// What writes send.
+    pub payload: Payload,
+    /// The stream whose completed reads this one writes, where it copies.
+    pub copies: Option<usize>,
+}
+
+/// One direction of I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the target.
+    Read,
+    /// To the target.
+    Write,
+}
+
+/// Reads, writes and flushes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperationMix {
+    /// Percent of writes, 0 to 100; drawn for each I/O unless it is 0 or 100.
+    pub write_percent: u32,
+    /// When data is flushed.
+    pub flush: FlushPolicy,
+}
+
+/// When a stream flushes its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlushPolicy {
+    /// Never.
+    Never,
+    /// After every n writes, `data_only` by fdatasync.
+    Every {
+        /// Writes between flushes.
+        writes: u32,
+        /// fdatasync instead of fsync.
+        data_only: bool,
+    },
+    /// Once at the end of the measured time, inside it.
+    AtEnd {
+        /// fdatasync instead of fsync.
+        data_only: bool,
+    },
+}
+
+/// How large the I/Os are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BlockSizes {
+    /// All alike.
+    One(u32),
+    /// Drawn by weight, apart for reads and writes.
+    Weighted {
+        /// Of reads.
+        read: Vec<WeightedSize>,
+        /// Of writes.
+        write: Vec<WeightedSize>,
+    },
+}
+
+impl BlockSizes {
+    /// The largest I/O.
+    pub fn largest(&self) -> u32 {
+        match self {
+            Self::One(size) => *size,
+            Self::Weighted { read, write } => read
+                .iter()
+                .chain(write)
+                .map(|entry| entry.bytes)
+                .max()
+                .unwrap_or(0),
+        }
+    }
+}
+
+/// A size and how often it occurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WeightedSize {
+    /// Bytes.
+    pub bytes: u32,
+    /// Relative frequency.
+    pub weight: u32,
+}
+
+/// How fast a stream issues.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pacing {
+    /// As fast as slots come free.
+    Unlimited,
+    /// Never more bytes than this.
+    CapBytes {
+        /// Bytes a second, of each worker's stream.
+        per_second: u64,
+    },
+    /// Never more I/Os than this.
+    CapOperations {
+        /// I/Os a second, of each worker's stream.
+        per_second: u64,
+    },
+    /// Bursts with a pause between.
+    Burst {
+        /// I/Os of a burst, of each worker's stream.
+        operations: u64,
+        /// The pause after it.
+        pause: Duration,
+    },
+    /// Open loop: I/Os are due at times of their own.
+    Arrivals {
+        /// I/Os a second, of each worker's stream.
+        per_second: f64,
+        /// Exponential distances instead of equal ones.
+        poisson: bool,
+    },
+}
+
+/// What writes send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Payload {
+    /// Zeros.
+    Zeros,
+    /// Byte i of the buffer is i mod 256.
+    BytePattern,
+    /// Random bytes, drawn once for each slot's buffer.
+    Random,
+    /// Fresh random bytes for every write.
+    FreshRandom,
+    /// A random place in one shared source for every write.
+    Source {
+        /// Bytes in the source.
+        size: u64,
+        /// What fills it: random bytes, or this file repeated.
+        file: Option<PathBuf>,
+    },
+}

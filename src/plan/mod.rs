@@ -1,0 +1,172 @@
+//! What a run will do: complete and checked before anything is touched.
+//!
+//! A [`Plan`] is a list of [`Step`]s; a [`TimeSpan`] holds the targets and the groups of workers
+//! that load them at the same time. No field is an `Option` that means "default": defaults belong
+//! to the personality that made the plan. An `Option` here means "none" (no limit, no rate).
+
+pub mod access;
+pub mod load;
+pub mod prepare;
+pub mod target;
+pub mod validate;
+
+use std::time::Duration;
+
+pub use access::{AccessPattern, Distribution, Range, Share};
+pub use ioengine::{EngineKind, registry::Law, registry::Polling};
+pub use load::{
+    Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
+    WeightedSize, WorkerGroup,
+};
+pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare};
+pub use target::{Hints, MappedFlush, Priority, Target, TargetIndex};
+
+/// Everything a run will do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What is done, in order.
+    pub steps: Vec<Step>,
+    /// Who asked, in which words.
+    pub origin: Origin,
+    /// Which engine issues the I/O.
+    pub engine: EngineChoice,
+    /// What an I/O error does to the run.
+    pub on_error: OnError,
+    /// Names of devices or files that may be destroyed ("the consent option").
+    pub consent: Vec<String>,
+}
+
+impl Plan {
+    /// The time spans in order.
+    pub fn spans(&self) -> impl Iterator<Item = &TimeSpan> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Run(span) => Some(span),
+            Step::Prepare(_) | Step::Cleanup(_) => None,
+        })
+    }
+}
+
+/// Who made the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The personality: "diskspd", "native" ...
+    pub personality: String,
+    /// The command line as typed, joined by single blanks.
+    pub command_line: String,
+}
+
+/// One thing to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Make or extend files.
+    Prepare(Prepare),
+    /// Put load on targets for a time.
+    Run(TimeSpan),
+    /// Remove files that the plan made.
+    Cleanup(Cleanup),
+}
+
+/// Which engine issues the I/O.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EngineChoice {
+    /// The best that works here; the result names it.
+    Auto,
+    /// This one or none.
+    Named(EngineKind),
+    /// The simulated device with this law.
+    Simulated(Law),
+}
+
+/// What an I/O error does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnError {
+    /// Ends the run early with what it has.
+    Stop,
+    /// Is counted by errno; the run goes on.
+    Continue,
+}
+
+/// Load on some targets for a time: warm-up, measured time, cool-down, without a break between.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeSpan {
+    /// Load before the measured time.
+    pub warmup: Duration,
+    /// What ends the measured time; the first limit reached does.
+    pub stop: Stop,
+    /// Load after the measured time.
+    pub cooldown: Duration,
+    /// Which I/Os count.
+    pub counting: Counting,
+    /// Length of an interval of the time series.
+    pub interval: Duration,
+    /// What the load goes to.
+    pub targets: Vec<Target>,
+    /// Who makes the load; all groups work at the same time.
+    pub groups: Vec<WorkerGroup>,
+    /// Where chance comes from.
+    pub generator: Generator,
+    /// How completions are found.
+    pub polling: Polling,
+    /// How throttled workers sleep.
+    pub throttle_sleep: ThrottleSleep,
+}
+
+impl TimeSpan {
+    /// Workers in all groups.
+    pub fn worker_count(&self) -> u32 {
+        self.groups.iter().map(|group| group.workers).sum()
+    }
+
+    /// The group of each worker and its number inside the group, in worker order.
+    pub fn workers(&self) -> impl Iterator<Item = (&WorkerGroup, u32)> {
+        self.groups
+            .iter()
+            .flat_map(|group| (0..group.workers).map(move |i| (group, i)))
+    }
+}
+
+/// Limits of the measured time. `None` is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stop {
+    /// After this time.
+    pub after: Option<Duration>,
+    /// After this many bytes over all workers.
+    pub bytes: Option<u64>,
+    /// After this many operations over all workers.
+    pub operations: Option<u64>,
+    /// After each sequential stream went over its range this often.
+    pub passes: Option<u64>,
+}
+
+/// Which I/Os count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// Those that complete inside the measured time.
+    CompletedInWindow,
+    /// Those started inside it; they are waited for.
+    DrainAndCount,
+}
+
+/// Where chance comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generator {
+    /// xoshiro256++, one stream a worker by jumps.
+    Xoshiro {
+        /// The run's seed.
+        seed: u64,
+    },
+    /// `DiskSpd`'s generator, draw for draw; worker i uses seed + i.
+    DiskSpd {
+        /// The `-z` value.
+        seed: u32,
+    },
+}
+
+/// How long a worker sleeps when every slot is throttled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThrottleSleep {
+    /// One millisecond at a time.
+    Short,
+    /// Until the next I/O is due.
+    UntilDue,
+}

@@ -1,0 +1,14 @@
+//! Results in, bytes out.
+
+use std::io;
+
+use crate::results::Results;
+
+/// Lays out results. Does no arithmetic: every figure is a method of the results.
+pub trait Renderer {
+    /// Writes the whole report.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn render(&self, results: &Results, out: &mut dyn io::Write) -> io::Result<()>;
+}

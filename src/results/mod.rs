@@ -1,0 +1,15 @@
+//! What happened: the same tree as the plan, index for index.
+//!
+//! Only observed values are stored; totals, rates and percentiles are methods. Renderers lay out
+//! and do no arithmetic.
+
+mod event;
+mod figures;
+mod tree;
+
+pub use event::{Event, Observer, Silent};
+pub use figures::{mib_per_second, per_second};
+pub use tree::{
+    EffectiveRange, EndReason, Failure, Finding, Outcome, Provenance, Results, Severity,
+    SpanResult, Stage, StreamResult, TargetResult, Waits, WorkerResult,
+};

@@ -1,0 +1,1 @@
+//! Carries out a plan. The only folder that runs I/O.
