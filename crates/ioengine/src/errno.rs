@@ -9,6 +9,14 @@ pub struct Errno(pub i32);
 impl Errno {
     /// "Input/output error".
     pub const EIO: Self = Self(5);
+    /// "Bad file descriptor".
+    pub const EBADF: Self = Self(9);
+    /// "Try again".
+    pub const EAGAIN: Self = Self(11);
+    /// "Interrupted system call".
+    pub const EINTR: Self = Self(4);
+    /// "File too large".
+    pub const EFBIG: Self = Self(27);
     /// "Invalid argument".
     pub const EINVAL: Self = Self(22);
     /// "No space left on device".

@@ -181,6 +181,19 @@ pub enum Polling {
     Submission,
 }
 
+/// What a write through a mapping is followed by (mmap).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MappedFlush {
+    /// Nothing: the kernel writes back when it likes.
+    #[default]
+    None,
+    /// `msync(MS_SYNC)` of the bytes written, as part of the write's latency.
+    Sync,
+    /// Cache-line write-back and a store fence (persistent memory mapped with MAP_SYNC): refused,
+    /// see [`OpenError::Unfit`].
+    CacheLine,
+}
+
 /// What an engine is opened with.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -194,10 +207,28 @@ pub struct Setup {
     pub depth: u32,
     /// How completions are found (io_uring).
     pub polling: Polling,
+    /// What follows each write through a mapping (mmap).
+    pub mapped_flush: MappedFlush,
     /// The simulated device's law.
     pub law: Law,
     /// Where a simulated clock starts.
     pub start: Nanos,
+}
+
+impl Default for Setup {
+    /// No files and no memory, one request at a time.
+    fn default() -> Self {
+        Self {
+            files: Vec::new(),
+            regions: Vec::new(),
+            sources: Vec::new(),
+            depth: 1,
+            polling: Polling::default(),
+            mapped_flush: MappedFlush::default(),
+            law: Law::default(),
+            start: Nanos::default(),
+        }
+    }
 }
 
 /// Why an engine did not open.
@@ -237,7 +268,8 @@ pub enum OpenError {
     },
 }
 
-/// Opens an engine.
+/// Opens an engine, on the thread that will use it: io_uring serves only the thread that made its
+/// ring, and says so by an error from `reap` on any other.
 ///
 /// # Errors
 /// See [`OpenError`]. An explicit choice never turns into another engine.

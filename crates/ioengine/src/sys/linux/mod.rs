@@ -1,5 +1,10 @@
 //! Linux.
 
+mod limits;
+mod storage;
+mod thread;
+mod transfer;
+
 use std::{
     fs, io,
     num::NonZeroUsize,
@@ -16,7 +21,17 @@ use rustix::{
     mm::{MapFlags, ProtFlags},
 };
 
-use crate::{Access, Alignment, Caching, Durability, FileKind, OpenOptions, PageSize};
+pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
+pub use self::{
+    limits::{
+        effective_user_id, locked_memory_limit, open_files_limit, peak_memory,
+        raise_open_files_limit, user_id,
+    },
+    storage::{advise, extents, free_space},
+    thread::{affinity, set_affinity, set_io_priority},
+};
+use super::NoDirectIo;
+use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};
 
 /// Bytes in a page.
 pub fn page_size() -> usize {
@@ -52,17 +67,30 @@ pub(crate) fn map_anonymous(length: usize, pages: PageSize) -> io::Result<NonNul
             flags,
         )
     }?;
+    let start = NonNull::new(start.cast::<u8>())
+        .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
     if pages == PageSize::Transparent {
         // SAFETY: the range is the mapping made above; the advice changes no content.
-        unsafe { rustix::mm::madvise(start, length, rustix::mm::Advice::LinuxHugepage) }?;
+        let advised = unsafe {
+            rustix::mm::madvise(
+                start.as_ptr().cast(),
+                length,
+                rustix::mm::Advice::LinuxHugepage,
+            )
+        };
+        if let Err(error) = advised {
+            unmap(start, length);
+            return Err(error.into());
+        }
     }
-    NonNull::new(start.cast()).ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))
+    Ok(start)
 }
 
-/// Ends a mapping made by [`map_anonymous`]; called once, by [`Region`]'s drop.
+/// Ends a mapping made by [`map_anonymous`]; called once: by [`crate::Region`]'s drop, or when
+/// setting it up fails.
 pub(crate) fn unmap(start: NonNull<u8>, length: usize) {
-    // SAFETY: the range is exactly one mapping, and the only caller is the drop of the `Region`
-    // that owns it, when no buffer holds it any more.
+    // SAFETY: the range is exactly one mapping, and the callers own it alone: the drop of the
+    // `Region`, when no buffer holds it any more, and the function that has just made it.
     let _ = unsafe { rustix::mm::munmap(start.as_ptr().cast(), length) };
 }
 
@@ -83,23 +111,47 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
         Durability::Dsync => OFlags::DSYNC,
         Durability::Sync => OFlags::SYNC,
     };
+    let mut extra = OFlags::empty();
     for (wanted, flag) in [
-        (options.exclusive, OFlags::EXCL),
-        (options.no_follow, OFlags::NOFOLLOW),
         (options.create, OFlags::CREATE),
         (options.truncate, OFlags::TRUNC),
     ] {
         if wanted {
-            flags |= flag;
+            extra |= flag;
         }
     }
+    if options.no_follow {
+        flags |= OFlags::NOFOLLOW;
+    }
+    // Without O_CREAT, O_EXCL has a meaning on block devices only ("nobody else holds it"); with
+    // it, on an existing device, it would always fail.
+    if options.exclusive && path_kind(path, true).is_ok_and(|kind| kind == FileKind::BlockDevice) {
+        flags |= OFlags::EXCL;
+        extra -= OFlags::CREATE;
+    }
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
-    let fd: OwnedFd = rustix::fs::open(path, flags, mode)?;
+    let fd: OwnedFd = match rustix::fs::open(path, flags | extra, mode) {
+        Ok(fd) => fd,
+        Err(error) => return Err(explain(error.into(), path, flags)),
+    };
     // O_NONBLOCK was for the open alone; on files and devices it has no meaning, but engines must
     // not see EAGAIN from io_uring because of it.
     let now = rustix::fs::fcntl_getfl(&fd)?;
     rustix::fs::fcntl_setfl(&fd, now - OFlags::NONBLOCK)?;
     Ok(fs::File::from(fd))
+}
+
+/// Says so when it was O_DIRECT that a filesystem refused: the same open without it works. Nothing
+/// is created or cut in the second try.
+fn explain(error: io::Error, path: &Path, flags: OFlags) -> io::Error {
+    let errno = Errno::from_io(&error);
+    if errno != Errno::EINVAL || !flags.contains(OFlags::DIRECT) {
+        return error;
+    }
+    match rustix::fs::open(path, flags - OFlags::DIRECT, Mode::empty()) {
+        Ok(_) => io::Error::new(io::ErrorKind::InvalidInput, NoDirectIo { errno }),
+        Err(_) => error,
+    }
 }
 
 /// Kind and size; a block device's size is its capacity.
@@ -115,7 +167,7 @@ pub(crate) fn kind_and_size(file: &fs::File) -> io::Result<(FileKind, u64)> {
 }
 
 /// `_IOR(0x12, 114, size_t)`: capacity in bytes (include/uapi/linux/fs.h); libc does not have it.
-const BLKGETSIZE64: u64 = 0x8008_1272;
+const BLKGETSIZE64: usize = 0x8000_1272 | size_of::<usize>() << 16;
 
 /// A block device's capacity in bytes.
 fn device_size(file: &fs::File) -> io::Result<u64> {
@@ -180,6 +232,7 @@ pub(crate) fn direct_alignment(file: &fs::File, kind: FileKind) -> Alignment {
             };
         }
     }
+    // A partition has no queue of its own: it is in its disk's folder, one level up.
     let device = file.metadata().map(|data| data.dev()).unwrap_or_default();
     let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
     for level in ["", "/.."] {
