@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 mod io_uring;
 #[cfg(target_os = "linux")]
-//mod libaio;
+mod libaio;
 #[cfg(target_os = "linux")]
 //mod mmap;
 mod null;
@@ -21,6 +21,8 @@ pub(crate) fn open(kind: EngineKind, setup: Setup) -> Result<Box<dyn Engine>, Op
         EngineKind::Psync => Box::new(psync::Psync::new(setup)),
         #[cfg(target_os = "linux")]
         EngineKind::IoUring => Box::new(io_uring::Ring::open(setup)?),
+        #[cfg(target_os = "linux")]
+        EngineKind::Libaio => Box::new(libaio::Libaio::open(setup)?),
         EngineKind::Null => Box::new(null::Null::new(setup)),
         _ => return Err(OpenError::NotHere(kind)),
         #[cfg(not(target_os = "linux"))]
