@@ -14,7 +14,7 @@ mod sequencer;
 mod sizes;
 mod stream;
 #[cfg(test)]
-mod traces;
+mod tests;
 mod walk;
 
 use thiserror::Error;

@@ -101,6 +101,14 @@ impl Random {
         }
     }
 
+    /// The same for a bound that was not known beforehand.
+    pub(super) fn below_32_once(&mut self, bound: u64) -> u64 {
+        match self {
+            Self::Xoshiro(random) => scale(random.next_u64(), bound),
+            Self::Jenkins(random) => u64::from(random.draw() as u32) % bound.max(1),
+        }
+    }
+
     /// True in `percent` of 100 cases, from a 32-bit draw.
     #[inline]
     pub(super) fn percent(&mut self, percent: u32) -> bool {
@@ -198,6 +206,7 @@ mod tests {
             for _ in 0..70_000 {
                 seen[random.below(bound) as usize] += 1;
                 assert!(random.below_32(bound) < 7);
+                assert!(random.below_32_once(7) < 7);
             }
             // Each of the seven is hit 10,000 times; 5 % is five standard deviations.
             assert!(seen.iter().all(|&count| count.abs_diff(10_000) < 500));

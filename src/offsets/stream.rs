@@ -140,7 +140,7 @@ impl StreamSequence {
                 let drawn = if length == *bytes {
                     random.below_32(*places)
                 } else {
-                    random.below_32(Divisor::new(places_in(*size, length)))
+                    random.below_32_once(places_in(*size, length))
                 };
                 PayloadUse::Source {
                     offset: align_down(drawn, *step) as u32,

@@ -1,14 +1,14 @@
 //! DiskSpd 2.2.0's own I/O, logged by the original, against our sequences.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
-use ioengine::{Access, Caching, Durability, registry::Polling};
-
-use super::{Sequencer, SharedCursors, preview, render_preview, window};
-use crate::plan::{
-    AccessPattern, Affinity, BlockSizes, Counting, Direction, Dispatch, Distribution, FlushPolicy,
-    Generator, Hints, OperationMix, Pacing, Payload, Priority, Share, Stop, Stream, Target,
-    TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
+use super::{group, random, share, span, stream, target};
+use crate::{
+    offsets::{Sequencer, SharedCursors, preview, render_preview, window},
+    plan::{
+        AccessPattern, BlockSizes, Direction, Distribution, Generator, Payload, Share, Stream,
+        TargetIndex, TimeSpan,
+    },
 };
 
 const KIB: u64 = 1 << 10;
@@ -60,35 +60,15 @@ impl Case {
     }
 
     fn span(&self) -> TimeSpan {
+        let mut stream = stream(self.pattern.clone(), BlockSizes::One(self.block));
+        stream.mix.write_percent = self.write_percent;
+        stream.queue_depth = self.depth;
+        stream.payload = self.payload.clone();
         span(
             vec![target(self.base, self.end)],
-            WorkerGroup {
-                workers: self.threads,
-                affinity: Affinity::None,
-                streams: vec![Stream {
-                    target: TargetIndex(0),
-                    pattern: self.pattern.clone(),
-                    mix: OperationMix {
-                        write_percent: self.write_percent,
-                        flush: FlushPolicy::Never,
-                    },
-                    sizes: BlockSizes::One(self.block),
-                    queue_depth: self.depth,
-                    pacing: Pacing::Unlimited,
-                    payload: self.payload.clone(),
-                    copies: None,
-                }],
-                dispatch: Dispatch::PerStream,
-            },
+            group(self.threads, vec![stream]),
             Generator::DiskSpd { seed: self.seed },
         )
-    }
-}
-
-fn random(alignment: u64, distribution: Distribution) -> AccessPattern {
-    AccessPattern::Random {
-        alignment,
-        distribution,
     }
 }
 
@@ -100,48 +80,10 @@ fn sequential(stride: u64) -> AccessPattern {
 }
 
 fn shares(items: &[(u32, u64, u64)]) -> Vec<Share> {
-    let share = |&(io_percent, from, length): &(u32, u64, u64)| Share {
-        io_percent,
-        from,
-        length,
-    };
-    items.iter().map(share).collect()
-}
-
-pub(super) fn target(base: u64, end: Option<u64>) -> Target {
-    Target {
-        label: "d.dat".into(),
-        path: "d.dat".into(),
-        base,
-        end,
-        planned_size: None,
-        access: Access::ReadWrite,
-        caching: Caching::Buffered,
-        durability: Durability::None,
-        remote_only: false,
-        mapped: None,
-        hints: Hints::default(),
-        priority: Priority::Normal,
-        huge_pages: false,
-    }
-}
-
-pub(super) fn span(targets: Vec<Target>, group: WorkerGroup, generator: Generator) -> TimeSpan {
-    TimeSpan {
-        warmup: Duration::ZERO,
-        stop: Stop {
-            after: Some(Duration::from_secs(1)),
-            ..Stop::default()
-        },
-        cooldown: Duration::ZERO,
-        counting: Counting::CompletedInWindow,
-        interval: Duration::from_secs(1),
-        targets,
-        groups: vec![group],
-        generator,
-        polling: Polling::default(),
-        throttle_sleep: ThrottleSleep::Short,
-    }
+    items
+        .iter()
+        .map(|&(io, from, length)| share(io, from, length))
+        .collect()
 }
 
 fn recorded(name: &str) -> String {
