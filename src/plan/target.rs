@@ -39,6 +39,13 @@ pub struct Target {
     pub huge_pages: bool,
 }
 
+impl Target {
+    /// True if the page cache is bypassed.
+    pub fn is_direct(&self) -> bool {
+        self.caching == Caching::Direct
+    }
+}
+
 /// Flush after a write through a mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MappedFlush {
