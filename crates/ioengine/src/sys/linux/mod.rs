@@ -181,6 +181,23 @@ fn device_size(file: &fs::File) -> io::Result<u64> {
     }
 }
 
+/// Bytes of the filesystem that a path is on: in all, and what this process may still write.
+pub fn filesystem_space(path: &Path) -> io::Result<(u64, u64)> {
+    let data = rustix::fs::statvfs(path)?;
+    let bytes = |blocks: u64| blocks.saturating_mul(data.f_frsize);
+    Ok((bytes(data.f_blocks), bytes(data.f_bavail)))
+}
+
+/// True if somebody has claimed a block device for themselves: a mount (in any container), swap,
+/// a device built on it, a pool. A whole disk is claimed with any of its partitions.
+pub fn is_claimed(path: &Path) -> bool {
+    let options = OpenOptions {
+        exclusive: true,
+        ..OpenOptions::READ
+    };
+    open(path, options).is_err_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
+}
+
 /// What a path names, following symbolic links or not.
 pub fn path_kind(path: &Path, follow: bool) -> io::Result<FileKind> {
     let data = if follow {
