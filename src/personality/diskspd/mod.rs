@@ -1,6 +1,15 @@
 //! Microsoft's `DiskSpd` 2.2: its command line, its profile, its reports.
 
 pub mod profile;
+mod system;
+#[cfg(test)]
+mod testing;
+mod text_cpu;
+mod text_distribution;
+mod text_latency;
+mod text_profile;
+pub mod text_report;
+mod text_tables;
 
 use std::ffi::OsString;
 
