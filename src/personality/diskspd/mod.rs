@@ -10,6 +10,10 @@ mod text_latency;
 mod text_profile;
 pub mod text_report;
 mod text_tables;
+mod xml_profile;
+pub mod xml_report;
+mod xml_system;
+mod xml_write;
 
 use std::ffi::OsString;
 

@@ -137,6 +137,11 @@ impl<'a> Topology<'a> {
     }
 }
 
+/// How many CPUs a group has room for: up to the last that there is.
+pub(super) fn group_maximum(mask: u64) -> u32 {
+    u64::BITS - mask.leading_zeros()
+}
+
 /// The active power scheme, or what the original says without one.
 pub(super) fn power_scheme(machine: &Machine) -> &str {
     machine.power_scheme.as_deref().unwrap_or("<unknown>")
