@@ -1,6 +1,19 @@
 //! Microsoft's `DiskSpd` 2.2: its command line, its profile, its reports.
 
 pub mod profile;
+mod system;
+#[cfg(test)]
+mod testing;
+mod text_cpu;
+mod text_distribution;
+mod text_latency;
+mod text_profile;
+pub mod text_report;
+mod text_tables;
+mod xml_profile;
+pub mod xml_report;
+mod xml_system;
+mod xml_write;
 
 use std::ffi::OsString;
 
