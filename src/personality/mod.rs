@@ -1,6 +1,7 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
+mod files;
 pub mod flags;
 pub mod settings;
 
@@ -13,6 +14,7 @@ use crate::{
     results::{Observer, Results},
 };
 
+pub use files::Files;
 pub use settings::Settings;
 
 /// What surrounds a command line: settings, machine facts. A plan is complete with these.
@@ -24,6 +26,10 @@ pub struct Environment {
     pub machine: Machine,
     /// Milliseconds since the machine started: a bare `-z`.
     pub uptime_ms: u64,
+    /// Kernel names of whole disks (`sda`, `nvme0n1`), sorted: the face's `#0`, `#1` ...
+    pub disks: Vec<String>,
+    /// Files, as far as a command line must look at them.
+    pub files: Files,
 }
 
 /// A language of command lines.
