@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ioengine::{Access, Caching, Durability};
+pub use ioengine::{Access, Caching, Durability};
 
 /// Index into [`super::TimeSpan::targets`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -78,7 +78,7 @@ pub fn device_use(path: &Path) -> Vec<DeviceUse> {
         return Vec::new();
     };
     let mut uses = usage::device(&Root::system(), number);
-    if uses.is_empty() && usage::is_claimed(path) {
+    if !uses.iter().any(DeviceUse::forbids_writing) && usage::is_claimed(path) {
         uses.push(DeviceUse::Claimed);
     }
     uses

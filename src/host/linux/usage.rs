@@ -25,10 +25,14 @@ pub(super) fn device(root: &Root, number: DeviceNumber) -> Vec<DeviceUse> {
     };
     let mounts = mounts::mounts(root);
     let mut uses = Vec::new();
-    for member in family(&folder) {
-        collect(root, &mounts, &member, STACK_MAX, &mut uses);
+    let members = family(&folder);
+    for member in &members {
+        collect(root, &mounts, member, STACK_MAX, &mut uses);
     }
-    let opened = |path: &Path| path.starts_with("/dev") && device_at(path) == Some(number);
+    let numbers: Vec<DeviceNumber> = members.iter().filter_map(|path| own_number(path)).collect();
+    let opened = |path: &Path| {
+        path.starts_with("/dev") && device_at(path).is_some_and(|number| numbers.contains(&number))
+    };
     uses.extend(writers(root, &opened).into_iter().map(DeviceUse::Writer));
     uses
 }
@@ -43,10 +47,13 @@ fn family(folder: &Path) -> Vec<PathBuf> {
     members
 }
 
+fn own_number(folder: &Path) -> Option<DeviceNumber> {
+    mounts::parse_device(&text(&folder.join("dev"))?)
+}
+
 /// Appends how one device is in use, then how what is built on it is.
 fn collect(root: &Root, mounts: &[Mount], folder: &Path, levels: usize, uses: &mut Vec<DeviceUse>) {
-    let Some(number) = text(&folder.join("dev")).and_then(|text| mounts::parse_device(&text))
-    else {
+    let Some(number) = own_number(folder) else {
         return;
     };
     let device = block::name(folder);
