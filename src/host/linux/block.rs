@@ -282,6 +282,14 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn kernel_filesystems_have_no_device_under_them() {
+        let root = Root::system();
+        for path in ["/proc/self/stat", "/sys/block", "/proc/not/there"] {
+            assert_eq!(number_under(&root, Path::new(path)), None, "{path}");
+        }
+    }
+
+    #[test]
     fn a_scheduler_is_the_one_in_brackets() {
         assert_eq!(chosen("[none] kyber").as_deref(), Some("none"));
         assert_eq!(chosen("none").as_deref(), Some("none"));

@@ -298,9 +298,9 @@ mod tests {
                 .stdin(std::process::Stdio::piped())
                 .spawn()
                 .unwrap();
-            let is_cat =
-                || text(Path::new(&format!("/proc/{}/comm", child.id()))).as_deref() == Some("cat");
-            while !is_cat() {
+            let comm = format!("/proc/{}/comm", child.id());
+            while text(Path::new(&comm)).as_deref() != Some("cat") {
+                assert!(child.try_wait().unwrap().is_none(), "the shell has failed");
                 std::thread::yield_now();
             }
             let found = file(&Root::system(), &path);
