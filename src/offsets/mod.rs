@@ -130,6 +130,19 @@ pub enum SequenceError {
     },
 }
 
+impl SequenceError {
+    /// The stream of the group that has no sequence, where it is one.
+    pub fn stream(&self) -> Option<usize> {
+        match self {
+            Self::TooSmall { stream, .. }
+            | Self::RegionTooSmall { stream, .. }
+            | Self::NothingInRange { stream }
+            | Self::NoSizes { stream } => Some(*stream),
+            Self::BaseBeyondEnd { .. } | Self::Windows { .. } | Self::NoCursor { .. } => None,
+        }
+    }
+}
+
 /// The window of a target of `size` bytes.
 ///
 /// # Errors

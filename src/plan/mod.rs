@@ -5,6 +5,7 @@
 //! to the personality that made the plan. An `Option` here means "none" (no limit, no rate).
 
 pub mod access;
+pub mod describe;
 pub mod load;
 pub mod prepare;
 pub mod target;

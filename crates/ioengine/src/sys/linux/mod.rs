@@ -4,6 +4,7 @@ mod limits;
 mod storage;
 mod thread;
 mod transfer;
+mod writing;
 
 use std::{
     fs, io,
@@ -22,6 +23,7 @@ use rustix::{
 };
 
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
+pub use self::writing::{reserve, write_all_at};
 pub use self::{
     limits::{
         effective_user_id, locked_memory_limit, open_files_limit, peak_memory,
