@@ -4,7 +4,7 @@ use std::{fmt, io, str::FromStr, sync::Arc};
 
 use thiserror::Error;
 
-pub use crate::engines::sim::Law;
+pub use crate::engines::sim::{Law, Order, Service};
 use crate::{Engine, File, Nanos, Region, engines};
 
 /// An engine's name.

@@ -177,8 +177,7 @@ impl Context {
         };
         // SAFETY: the ring is mapped until `destroy`, which takes `ring` away. `head` and `tail`
         // are only ever accessed atomically, by us and by the kernel.
-        let (head_cell, tail_cell) =
-            unsafe { (&(*ring.as_ptr()).head, &(*ring.as_ptr()).tail) };
+        let (head_cell, tail_cell) = unsafe { (&(*ring.as_ptr()).head, &(*ring.as_ptr()).tail) };
         // Only this context's owner moves the head: here, or inside `io_getevents` in `wait`.
         let mut head = head_cell.load(Ordering::Relaxed);
         // The kernel fills an event before it moves the tail over it.
