@@ -20,7 +20,7 @@ pub(crate) fn open(kind: EngineKind, setup: Setup) -> Result<Box<dyn Engine>, Op
     Ok(match kind {
         EngineKind::Psync => Box::new(psync::Psync::new(setup)),
         #[cfg(target_os = "linux")]
-        EngineKind::IoUring => Box::new(io_uring::Ring::open(setup)?),
+        EngineKind::IoUring => Box::new(io_uring::Uring::open(setup)?),
         #[cfg(target_os = "linux")]
         EngineKind::Libaio => Box::new(libaio::Libaio::open(setup)?),
         #[cfg(target_os = "linux")]

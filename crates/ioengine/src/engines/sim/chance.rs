@@ -44,16 +44,16 @@ impl Chance {
 /// the same bits everywhere: ln(m 2^e) = e ln 2 + 2 artanh((m - 1) / (m + 1)).
 fn logarithm(value: f64) -> f64 {
     let bits = value.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i64 - 1023;
+    let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
     let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
     let ratio = (mantissa - 1.0) / (mantissa + 1.0);
     let square = ratio * ratio;
     // The ratio is below 1/3, so that the 16th term is below 1e-16.
     let mut sum = 0.0;
     for term in (0..16).rev() {
-        sum = sum * square + 1.0 / (2 * term + 1) as f64;
+        sum = sum * square + 1.0 / f64::from(2 * term + 1);
     }
-    exponent as f64 * std::f64::consts::LN_2 + 2.0 * ratio * sum
+    f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * ratio * sum
 }
 
 #[cfg(test)]

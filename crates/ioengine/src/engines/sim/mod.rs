@@ -99,10 +99,10 @@ impl Sim {
     /// What becomes of the `number`th I/O, from 1.
     fn result(&self, request: &Request, number: u64) -> Result<u32, Errno> {
         let law = &self.setup.law;
-        if let Some((every, errno)) = law.error_every {
-            if number.is_multiple_of(every) {
-                return Err(errno);
-            }
+        if let Some((every, errno)) = law.error_every
+            && number.is_multiple_of(every)
+        {
+            return Err(errno);
         }
         if !request.operation.transfers() {
             return Ok(0);
