@@ -29,6 +29,14 @@ impl Errno {
         error.raw_os_error().map_or(Self::EIO, Self)
     }
 
+    /// The number of a symbolic name.
+    pub fn named(name: &str) -> Option<Self> {
+        NAMES
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(number, _)| Self(*number))
+    }
+
     /// The symbolic name, where we know it.
     pub fn name(self) -> Option<&'static str> {
         NAMES

@@ -1,4 +1,5 @@
 //! One suite over every engine in the registry: what each must do whatever it is made of.
+#![expect(clippy::unwrap_used, reason = "what fails in a helper fails its test")]
 
 use std::{
     io::Write as _,
@@ -10,7 +11,7 @@ use std::{
 use ioengine::{
     Access, Buffer, Caching, Completion, Engine, EngineKind, Errno, File, OpenError, OpenOptions,
     Operation, PageSize, Region, Request, Setup, SourceSlice, Wait, clock,
-    registry::{self, ENGINES, Law},
+    registry::{self, ENGINES, Law, MappedFlush},
 };
 
 /// A folder, a file of a given size with known content, and what an engine needs to work on it.
@@ -49,6 +50,18 @@ fn open(kind: EngineKind, setup: Setup) -> Option<Box<dyn Engine>> {
     }
 }
 
+/// A set-up with one file.
+fn on(path: &Path, access: Access) -> Setup {
+    let options = OpenOptions {
+        access,
+        ..OpenOptions::READ
+    };
+    Setup {
+        files: vec![Arc::new(File::open(path, options).unwrap())],
+        ..Setup::default()
+    }
+}
+
 /// Runs `body` for each engine; `real` leaves out those that touch no file.
 fn each(real: bool, body: impl Fn(&Bench)) {
     for (kind, capabilities) in ENGINES {
@@ -68,17 +81,6 @@ impl Bench {
         let bytes: Vec<u8> = (0..size).map(pattern).collect();
         std::fs::write(&path, bytes).unwrap();
         path
-    }
-
-    fn setup(&self, path: &Path, access: Access) -> Setup {
-        let options = OpenOptions {
-            access,
-            ..OpenOptions::READ
-        };
-        Setup {
-            files: vec![Arc::new(File::open(path, options).unwrap())],
-            ..Setup::default()
-        }
     }
 
     /// An engine of this kind with `depth` buffers of `size` bytes.
@@ -140,7 +142,7 @@ impl Rig {
 fn what_is_written_is_read_back() {
     each(true, |bench| {
         let path = bench.file(65_536);
-        let setup = bench.setup(&path, Access::ReadWrite);
+        let setup = on(&path, Access::ReadWrite);
         let Some(mut rig) = bench.rig(setup, 4, 8192) else {
             return;
         };
@@ -174,7 +176,7 @@ fn a_write_can_send_from_a_source() {
         for (index, byte) in source.bytes_mut().iter_mut().enumerate() {
             *byte = !pattern(index);
         }
-        let mut setup = bench.setup(&path, Access::ReadWrite);
+        let mut setup = on(&path, Access::ReadWrite);
         setup.sources = vec![Arc::new(source)];
         let Some(mut rig) = bench.rig(setup, 2, 4096) else {
             return;
@@ -205,7 +207,7 @@ fn a_write_can_send_from_a_source() {
 fn reads_end_with_the_file() {
     each(true, |bench| {
         let path = bench.file(10_000);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         let Some(mut rig) = bench.rig(setup, 1, 4096) else {
             return;
         };
@@ -221,7 +223,7 @@ fn reads_end_with_the_file() {
 fn an_empty_file_reads_as_nothing() {
     each(true, |bench| {
         let path = bench.file(0);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         if let Some(mut rig) = bench.rig(setup, 1, 4096) {
             assert_eq!(rig.read(0, 4096), Ok(Vec::new()), "{}", bench.kind);
         }
@@ -232,7 +234,7 @@ fn an_empty_file_reads_as_nothing() {
 fn no_more_than_the_depth_is_taken_and_tags_come_back() {
     each(false, |bench| {
         let path = bench.file(65_536);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         let Some(mut rig) = bench.rig(setup, 8, 4096) else {
             return;
         };
@@ -279,7 +281,7 @@ fn no_more_than_the_depth_is_taken_and_tags_come_back() {
 fn wrong_numbers_are_given_back() {
     each(false, |bench| {
         let path = bench.file(8192);
-        let mut setup = bench.setup(&path, Access::ReadWrite);
+        let mut setup = on(&path, Access::ReadWrite);
         let source = Region::allocate(4096, PageSize::Base).unwrap();
         let end = source.len() as u32;
         setup.sources = vec![Arc::new(source)];
@@ -319,7 +321,7 @@ fn wrong_numbers_are_given_back() {
 fn a_write_to_what_is_open_for_reading_completes_with_an_error() {
     each(true, |bench| {
         let path = bench.file(8192);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         let Some(mut rig) = bench.rig(setup, 2, 4096) else {
             return;
         };
@@ -347,7 +349,7 @@ fn a_write_to_what_is_open_for_reading_completes_with_an_error() {
 fn a_time_limit_is_kept_with_nothing_in_flight() {
     each(false, |bench| {
         let path = bench.file(4096);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         let Some(mut rig) = bench.rig(setup, 2, 4096) else {
             return;
         };
@@ -387,7 +389,7 @@ fn a_time_limit_ends_the_wait_for_what_does_not_complete() {
         folder,
         kind: EngineKind::IoUring,
     };
-    let setup = bench.setup(&path, Access::ReadWrite);
+    let setup = on(&path, Access::ReadWrite);
     let Some(mut rig) = bench.rig(setup, 2, 4096) else {
         return;
     };
@@ -420,7 +422,7 @@ fn dropping_with_requests_in_flight_is_clean() {
     each(false, |bench| {
         let path = bench.file(1 << 20);
         for reaped in [false, true] {
-            let setup = bench.setup(&path, Access::Read);
+            let setup = on(&path, Access::Read);
             let Some(mut rig) = bench.rig(setup, 16, 65_536) else {
                 return;
             };
@@ -440,7 +442,7 @@ fn dropping_with_requests_in_flight_is_clean() {
 fn an_engine_moved_to_another_thread_is_sound() {
     each(false, |bench| {
         let path = bench.file(65_536);
-        let setup = bench.setup(&path, Access::Read);
+        let setup = on(&path, Access::Read);
         let Some(mut rig) = bench.rig(setup, 4, 4096) else {
             return;
         };
@@ -456,6 +458,71 @@ fn an_engine_moved_to_another_thread_is_sound() {
         .join()
         .unwrap();
     });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mapped_file_cut_short_gives_errors_and_mends() {
+    let bench = Bench {
+        folder: tempfile::tempdir().unwrap(),
+        kind: EngineKind::Mmap,
+    };
+    let path = bench.file(65_536);
+    let setup = on(&path, Access::ReadWrite);
+    let Some(mut rig) = bench.rig(setup, 1, 16_384) else {
+        return;
+    };
+    assert_eq!(
+        rig.read(32_768, 16_384).map(|bytes| bytes.len()),
+        Ok(16_384)
+    );
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(20_000).unwrap();
+    for offset in [32_768, 49_152, 24_576, 16_384] {
+        assert_eq!(rig.read(offset, 16_384), Err(Errno::EIO), "at {offset}");
+        let request = rig.request(Operation::Write, offset, 16_384);
+        let done = rig.one(request);
+        assert_eq!(done.result, Err(Errno::EIO), "at {offset}");
+        rig.back(done);
+    }
+    assert_eq!(rig.read(0, 16_384).map(|bytes| bytes.len()), Ok(16_384));
+    // The range was mapped again from the file: once that is back, so are its bytes.
+    file.set_len(65_536).unwrap();
+    assert_eq!(rig.read(32_768, 16_384), Ok(vec![0; 16_384]));
+    let mut request = rig.request(Operation::Write, 32_768, 16_384);
+    request.buffer.as_mut_slice().fill(9);
+    let done = rig.one(request);
+    assert_eq!(done.result, Ok(16_384));
+    drop(rig);
+    let bytes = std::fs::read(&path).unwrap();
+    assert!(bytes[32_768..49_152].iter().all(|byte| *byte == 9));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mapped_write_can_be_followed_by_a_flush() {
+    let bench = Bench {
+        folder: tempfile::tempdir().unwrap(),
+        kind: EngineKind::Mmap,
+    };
+    let path = bench.file(65_536);
+    let mut setup = on(&path, Access::ReadWrite);
+    setup.mapped_flush = MappedFlush::Sync;
+    let mut rig = bench.rig(setup, 1, 16_384).unwrap();
+    for (offset, wanted) in [
+        (1000, Ok(16_384)),
+        (60_000, Ok(5536)),
+        (65_536, Err(Errno::EFBIG)),
+    ] {
+        let request = rig.request(Operation::Write, offset, 16_384);
+        let done = rig.one(request);
+        assert_eq!(done.result, wanted, "at {offset}");
+        rig.back(done);
+    }
+    let mut setup = on(&path, Access::ReadWrite);
+    setup.mapped_flush = MappedFlush::CacheLine;
+    let error = registry::open(EngineKind::Mmap, setup).err().unwrap();
+    assert!(matches!(error, OpenError::Unfit { .. }), "{error}");
 }
 
 /// A small generator for the tests' own choices (Marsaglia's xorshift64).
@@ -476,7 +543,7 @@ fn ten_thousand_random_operations_agree_with_a_model() {
     const BLOCK: usize = 4096;
     each(true, |bench| {
         let path = bench.file(BLOCKS as usize * BLOCK);
-        let setup = bench.setup(&path, Access::ReadWrite);
+        let setup = on(&path, Access::ReadWrite);
         let Some(mut rig) = bench.rig(setup, 32, BLOCK) else {
             return;
         };

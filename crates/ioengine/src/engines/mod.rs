@@ -5,7 +5,7 @@ mod io_uring;
 #[cfg(target_os = "linux")]
 mod libaio;
 #[cfg(target_os = "linux")]
-//mod mmap;
+mod mmap;
 mod null;
 mod psync;
 pub(crate) mod sim;
@@ -20,11 +20,13 @@ pub(crate) fn open(kind: EngineKind, setup: Setup) -> Result<Box<dyn Engine>, Op
     Ok(match kind {
         EngineKind::Psync => Box::new(psync::Psync::new(setup)),
         #[cfg(target_os = "linux")]
-        EngineKind::IoUring => Box::new(io_uring::Ring::open(setup)?),
+        EngineKind::IoUring => Box::new(io_uring::Uring::open(setup)?),
         #[cfg(target_os = "linux")]
         EngineKind::Libaio => Box::new(libaio::Libaio::open(setup)?),
+        #[cfg(target_os = "linux")]
+        EngineKind::Mmap => Box::new(mmap::Mapped::open(setup)?),
         EngineKind::Null => Box::new(null::Null::new(setup)),
-        _ => return Err(OpenError::NotHere(kind)),
+        EngineKind::Sim => Box::new(sim::Sim::new(setup)),
         #[cfg(not(target_os = "linux"))]
         EngineKind::IoUring | EngineKind::Libaio | EngineKind::Mmap => {
             return Err(OpenError::NotHere(kind));

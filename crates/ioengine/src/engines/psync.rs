@@ -73,10 +73,8 @@ impl Engine for Psync {
 
     #[inline]
     fn reap(&mut self, wait: Wait, out: &mut Vec<Completion>) -> io::Result<()> {
-        if self.done.is_empty() {
-            if let Some(until) = wait.until {
-                clock::sleep_until(until);
-            }
+        if let (true, Some(until)) = (self.done.is_empty(), wait.until) {
+            clock::sleep_until(until);
         }
         out.append(&mut self.done);
         Ok(())

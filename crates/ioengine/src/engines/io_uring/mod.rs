@@ -30,7 +30,7 @@ struct Slot {
 }
 
 /// See the module.
-pub(crate) struct Ring {
+pub(crate) struct Uring {
     /// Known to the kernel together with the memory below; all are leaked when `drop` cannot wait.
     ring: ManuallyDrop<IoUring>,
     /// Owns every request in flight: no buffer is touched or freed before its completion is reaped.
@@ -48,7 +48,7 @@ pub(crate) struct Ring {
     notes: Vec<String>,
 }
 
-impl Ring {
+impl Uring {
     pub(crate) fn open(setup: Setup) -> Result<Self, OpenError> {
         let mut notes = Vec::new();
         let ring = start::build(&setup, &mut notes)?;
@@ -278,7 +278,7 @@ impl Ring {
     }
 }
 
-impl Engine for Ring {
+impl Engine for Uring {
     #[inline]
     fn submit(&mut self, request: Request) -> Result<(), Rejected> {
         if let Err(why) = check(&self.setup, &request) {
@@ -320,14 +320,14 @@ impl Engine for Ring {
         }
         out.append(&mut self.done);
         loop {
-            let want = at_least.saturating_sub(out.len() - before);
+            let missing = at_least.saturating_sub(out.len() - before);
             let ready = self.ring.completion().len();
-            if !self.pushed.is_empty() || ready < want || (ready == 0 && self.needs_enter()) {
+            if !self.pushed.is_empty() || ready < missing || (ready == 0 && self.needs_enter()) {
                 if self.polling == Polling::Submission {
-                    self.spin(want, wait.until)?;
+                    self.spin(missing, wait.until)?;
                 }
-                if self.polling != Polling::Submission || self.ring.completion().len() < want {
-                    self.enter(want, wait.until)?;
+                if self.polling != Polling::Submission || self.ring.completion().len() < missing {
+                    self.enter(missing, wait.until)?;
                 }
             }
             self.collect(out);
@@ -352,7 +352,7 @@ impl Engine for Ring {
     }
 }
 
-impl Drop for Ring {
+impl Drop for Uring {
     fn drop(&mut self) {
         if self.drain().is_err() {
             // Another thread's ring, for example: the kernel may still write to the buffers, so

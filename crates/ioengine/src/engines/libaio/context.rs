@@ -82,8 +82,8 @@ pub(super) struct Event {
     second: i64,
 }
 
-/// `struct aio_ring`; events follow.
-#[repr(C)]
+/// `struct aio_ring`, at the start of a page; events follow.
+#[repr(C, align(8))]
 struct Ring {
     id: u32,
     count: u32,
@@ -207,7 +207,7 @@ impl Context {
     ) -> Result<usize, Errno> {
         let limit = limit.map(|limit| libc::timespec {
             tv_sec: limit.as_secs() as _,
-            tv_nsec: limit.subsec_nanos() as _,
+            tv_nsec: limit.subsec_nanos().into(),
         });
         let limit = limit.as_ref().map_or(std::ptr::null(), |limit| limit);
         // SAFETY: the kernel writes at most `events.len()` events and reads one timespec or none.

@@ -246,11 +246,11 @@ impl Engine for Libaio {
             out.append(&mut self.done);
             let count = self.context.look(&mut self.events);
             self.take(count, out);
-            let want = at_least.saturating_sub(out.len() - before);
-            let want = want.min(self.in_kernel());
+            let missing = at_least.saturating_sub(out.len() - before);
+            let missing = missing.min(self.in_kernel());
             // A look without the mapped ring is a call that waits for nothing.
-            if want > 0 || (!self.context.maps_ring() && self.in_kernel() > 0) {
-                self.wait(want, wait.until, out)?;
+            if missing > 0 || (!self.context.maps_ring() && self.in_kernel() > 0) {
+                self.wait(missing, wait.until, out)?;
             }
             let enough = out.len() - before >= at_least && self.collected.is_empty();
             if enough || wait.until.is_some_and(|until| clock::now() >= until) {

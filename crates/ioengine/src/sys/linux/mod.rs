@@ -235,21 +235,22 @@ pub(crate) fn direct_alignment(file: &fs::File, kind: FileKind) -> Alignment {
         memory: 512,
     };
     let empty = c"";
-    if let Ok(data) = rustix::fs::statx(file, empty, AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN) {
-        if data.stx_mask & StatxFlags::DIOALIGN.bits() != 0 && data.stx_dio_offset_align != 0 {
-            return Alignment {
-                offset: data.stx_dio_offset_align,
-                memory: data.stx_dio_mem_align.max(1),
-            };
-        }
+    if let Ok(data) = rustix::fs::statx(file, empty, AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
+        && data.stx_mask & StatxFlags::DIOALIGN.bits() != 0
+        && data.stx_dio_offset_align != 0
+    {
+        return Alignment {
+            offset: data.stx_dio_offset_align,
+            memory: data.stx_dio_mem_align.max(1),
+        };
     }
-    if kind == FileKind::BlockDevice {
-        if let Ok(size) = rustix::fs::ioctl_blksszget(file.as_fd()) {
-            return Alignment {
-                offset: size,
-                memory: size,
-            };
-        }
+    if kind == FileKind::BlockDevice
+        && let Ok(size) = rustix::fs::ioctl_blksszget(file.as_fd())
+    {
+        return Alignment {
+            offset: size,
+            memory: size,
+        };
     }
     // A partition has no queue of its own: it is in its disk's folder, one level up.
     let device = file.metadata().map(|data| data.dev()).unwrap_or_default();

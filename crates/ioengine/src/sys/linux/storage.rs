@@ -67,7 +67,7 @@ struct Map {
 }
 
 /// `_IOWR('f', 11, struct fiemap)`: the header's 32 bytes alone count for the number.
-const FS_IOC_FIEMAP: u32 = 0xC020_660B;
+const FS_IOC_FIEMAP: libc::c_ulong = 0xC020_660B;
 const LAST: u32 = 0x1;
 const DELALLOC: u32 = 0x4;
 const ENCODED: u32 = 0x8;
@@ -176,7 +176,7 @@ mod tests {
     fn a_synced_file_is_written_where_extents_are_kept() {
         use std::io::Write;
         let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&[1; 65_536]).unwrap();
+        file.write_all(&vec![1; 65_536]).unwrap();
         file.sync_all().unwrap();
         match extents(&file) {
             Ok(sum) => assert_eq!(sum.written + sum.inline, 65_536, "{sum:?}"),

@@ -75,6 +75,9 @@ fn numbers(mask: &[u64]) -> Vec<usize> {
         .collect()
 }
 
+/// IOPRIO_WHO_PROCESS (include/uapi/linux/ioprio.h): one thread, 0 is the calling one.
+const WHO_THREAD: i32 = 1;
+
 /// Sets the calling thread's class in the I/O scheduler.
 ///
 /// # Errors
@@ -87,8 +90,6 @@ pub fn set_io_priority(priority: IoPriority) -> io::Result<()> {
         IoPriority::BestEffort(_) => return Err(io::ErrorKind::InvalidInput.into()),
         IoPriority::Idle => 3 << 13,
     };
-    /// IOPRIO_WHO_PROCESS: one thread, 0 is the calling one.
-    const WHO_THREAD: i32 = 1;
     // SAFETY: the call takes three integers and touches no memory.
     if unsafe { libc::syscall(libc::SYS_ioprio_set, WHO_THREAD, 0, value) } < 0 {
         return Err(io::Error::last_os_error());
