@@ -16,6 +16,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod weights;
 
 use thiserror::Error;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     PayloadUse, SequenceError, SharedCursors, Window, divide::Divisor, random::Random,
-    stream::StreamSequence,
+    stream::StreamSequence, weights::Weights,
 };
 use crate::plan::{Direction, Dispatch, Generator, Range, WorkerGroup};
 
@@ -40,11 +40,7 @@ enum Choice {
     /// Drawn, all alike.
     Uniform(Divisor),
     /// Drawn by weight.
-    Weighted {
-        /// Running sums of the weights.
-        ends: Box<[u64]>,
-        total: Divisor,
-    },
+    Weighted(Weights),
 }
 
 impl Sequencer {
@@ -94,7 +90,7 @@ impl Sequencer {
     pub fn stream_of(&self, slot: usize) -> Option<usize> {
         match &self.choice {
             Choice::Fixed(streams) => streams.get(slot).map(|stream| *stream as usize),
-            Choice::Uniform(_) | Choice::Weighted { .. } => None,
+            Choice::Uniform(_) | Choice::Weighted(_) => None,
         }
     }
 
@@ -106,10 +102,7 @@ impl Sequencer {
         let stream = &mut self.streams[index as usize];
         let cursor = self.cursors.at(stream.target());
         let (direction, offset, length) = stream.next(slot, cursor, &mut self.random);
-        let payload = match direction {
-            Direction::Read => PayloadUse::Own,
-            Direction::Write => stream.payload(length, &mut self.random),
-        };
+        let payload = stream.payload(direction, length, &mut self.random);
         Next {
             stream: index,
             direction,
@@ -174,20 +167,10 @@ impl Choice {
             return Self::Fixed(vec![0; queue_depth as usize].into());
         }
         let weight = |stream| u64::from(weights.get(stream).copied().unwrap_or(0));
-        let mut total = 0;
-        let ends: Box<[u64]> = (0..streams)
-            .map(|stream| {
-                total += weight(stream);
-                total
-            })
-            .collect();
-        if (1..streams).all(|stream| weight(stream) == weight(0)) {
-            Self::Uniform(Divisor::new(streams as u64))
-        } else {
-            Self::Weighted {
-                ends,
-                total: Divisor::new(total),
-            }
+        let alike = (1..streams).all(|stream| weight(stream) == weight(0));
+        match Weights::new((0..streams).map(weight)) {
+            Some(weights) if !alike => Self::Weighted(weights),
+            _ => Self::Uniform(Divisor::new(streams as u64)),
         }
     }
 
@@ -196,10 +179,7 @@ impl Choice {
         match self {
             Self::Fixed(streams) => streams.get(slot).copied().unwrap_or(0),
             Self::Uniform(streams) => random.below_32(*streams) as u32,
-            Self::Weighted { ends, total } => {
-                let drawn = random.below_32(*total);
-                ends.partition_point(|end| *end <= drawn) as u32
-            }
+            Self::Weighted(weights) => weights.draw_32(random) as u32,
         }
     }
 }

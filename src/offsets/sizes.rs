@@ -3,6 +3,7 @@
 use super::{
     divide::{Divisor, align_down},
     random::Random,
+    weights::Weights,
 };
 use crate::plan::{BlockSizes, Direction, WeightedSize};
 
@@ -18,10 +19,8 @@ pub(super) struct Size {
 /// Sizes with weights.
 #[derive(Debug, Clone)]
 pub(super) struct SizeTable {
-    /// Running sums of the weights.
-    ends: Box<[u64]>,
+    weights: Weights,
     sizes: Box<[Size]>,
-    total: Divisor,
 }
 
 /// The sizes of a stream.
@@ -80,27 +79,17 @@ impl Sizes {
 
 impl SizeTable {
     fn new(entries: &[WeightedSize], ready: impl Fn(u32) -> Size) -> Option<Self> {
-        let entries: Vec<_> = entries.iter().filter(|entry| entry.weight > 0).collect();
-        let mut total = 0;
-        let ends: Box<[u64]> = entries
-            .iter()
-            .map(|entry| {
-                total += u64::from(entry.weight);
-                total
-            })
-            .collect();
-        (total > 0).then(|| Self {
-            ends,
+        let weights = Weights::new(entries.iter().map(|entry| u64::from(entry.weight)))?;
+        Some(Self {
+            weights,
             sizes: entries.iter().map(|entry| ready(entry.bytes)).collect(),
-            total: Divisor::new(total),
         })
     }
 
     /// Draws one.
     #[inline]
     pub(super) fn draw(&self, random: &mut Random) -> &Size {
-        let drawn = random.below(self.total);
-        &self.sizes[self.ends.partition_point(|end| *end <= drawn)]
+        &self.sizes[self.weights.draw(random)]
     }
 }
 

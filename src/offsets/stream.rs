@@ -42,14 +42,18 @@ struct Mix {
 enum PayloadPlan {
     Own,
     Fresh,
-    Source {
-        size: u64,
-        /// Places of the largest write.
-        places: Divisor,
-        /// The size that `places` is for.
-        bytes: u32,
-        step: u64,
-    },
+    Source(Source),
+}
+
+/// A shared source of write data.
+#[derive(Debug)]
+struct Source {
+    size: u64,
+    /// Places of the largest write.
+    places: Divisor,
+    /// The size that `places` is for.
+    bytes: u32,
+    step: u64,
 }
 
 /// What the pieces of a walk need to know.
@@ -126,26 +130,21 @@ impl StreamSequence {
         }
     }
 
+    /// Without a source there is nothing to draw, and nothing to branch on: whether this is a
+    /// write is the one thing the processor cannot foresee.
     #[inline]
-    pub(super) fn payload(&self, length: u32, random: &mut Random) -> PayloadUse {
+    pub(super) fn payload(
+        &self,
+        direction: Direction,
+        length: u32,
+        random: &mut Random,
+    ) -> PayloadUse {
+        let write = direction == Direction::Write;
         match &self.payload {
             PayloadPlan::Own => PayloadUse::Own,
-            PayloadPlan::Fresh => PayloadUse::Fresh,
-            PayloadPlan::Source {
-                size,
-                places,
-                bytes,
-                step,
-            } => {
-                let drawn = if length == *bytes {
-                    random.below_32(*places)
-                } else {
-                    random.below_32_once(places_in(*size, length))
-                };
-                PayloadUse::Source {
-                    offset: align_down(drawn, *step) as u32,
-                }
-            }
+            PayloadPlan::Fresh if write => PayloadUse::Fresh,
+            PayloadPlan::Source(source) if write => source.draw(length, random),
+            PayloadPlan::Fresh | PayloadPlan::Source(_) => PayloadUse::Own,
         }
     }
 
@@ -197,12 +196,27 @@ impl PayloadPlan {
         match payload {
             Payload::Zeros | Payload::BytePattern | Payload::Random => Self::Own,
             Payload::FreshRandom => Self::Fresh,
-            Payload::Source { size, .. } => Self::Source {
+            Payload::Source { size, .. } => Self::Source(Source {
                 size: *size,
                 places: Divisor::new(places_in(*size, largest)),
                 bytes: largest,
                 step: if direct { SECTOR } else { 1 },
-            },
+            }),
+        }
+    }
+}
+
+impl Source {
+    #[inline]
+    fn draw(&self, length: u32, random: &mut Random) -> PayloadUse {
+        let drawn = if length == self.bytes {
+            random.below_32(self.places)
+        } else {
+            random.below_32_once(places_in(self.size, length))
+        };
+        // The step is a power of two.
+        PayloadUse::Source {
+            offset: (drawn & !(self.step - 1)) as u32,
         }
     }
 }

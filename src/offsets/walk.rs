@@ -6,6 +6,7 @@ use super::{
     divide::{Divisor, scale},
     random::Random,
     sizes::Size,
+    weights::Weights,
 };
 use crate::plan::Range;
 
@@ -81,34 +82,24 @@ pub(super) struct Scatter {
 /// The parts of a distribution.
 #[derive(Debug, Clone)]
 struct Parts {
-    /// Running sums of the weights.
-    ends: Box<[u64]>,
+    weights: Weights,
     /// First position, and how many.
     positions: Box<[(u64, Divisor)]>,
-    total: Divisor,
 }
 
 impl Scatter {
     pub(super) fn new(alignment: u64, ranges: &[Range]) -> Self {
         let alignment = Divisor::new(alignment);
-        let mut total = 0;
-        let ends: Box<[u64]> = ranges
-            .iter()
-            .map(|range| {
-                total += range.weight;
-                total
-            })
-            .collect();
+        let weights = Weights::new(ranges.iter().map(|range| range.weight));
         let part = |range: &Range| {
             let positions = alignment.quotient(range.length);
             (alignment.quotient(range.from), Divisor::new(positions))
         };
         Self {
             alignment,
-            parts: (total > 0).then(|| Parts {
-                ends,
+            parts: weights.map(|weights| Parts {
+                weights,
                 positions: ranges.iter().map(part).collect(),
-                total: Divisor::new(total),
             }),
         }
     }
@@ -121,9 +112,7 @@ impl Scatter {
         let position = match &self.parts {
             None => self.place(drawn, size.positions, random),
             Some(parts) => {
-                let weight = random.below(parts.total);
-                let part = parts.ends.partition_point(|end| *end <= weight);
-                let (first, positions) = parts.positions[part];
+                let (first, positions) = parts.positions[parts.weights.draw(random)];
                 first + self.place(drawn, positions, random)
             }
         };
