@@ -10,9 +10,13 @@ mod text_latency;
 mod text_profile;
 pub mod text_report;
 mod text_tables;
+mod xml_fields;
 mod xml_profile;
+mod xml_read;
+mod xml_read_target;
 pub mod xml_report;
 mod xml_system;
+mod xml_tree;
 mod xml_write;
 
 use std::ffi::OsString;
