@@ -1,5 +1,6 @@
 //! Microsoft's `DiskSpd` 2.2: its command line, its profile, its reports.
 
+mod observer;
 pub mod profile;
 mod system;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod text_latency;
 mod text_profile;
 pub mod text_report;
 mod text_tables;
+mod verdict;
 mod xml_fields;
 mod xml_profile;
 mod xml_read;
