@@ -7,7 +7,7 @@ mod event;
 mod figures;
 mod tree;
 
-pub use event::{Event, Observer, Silent};
+pub use event::{Event, Observer, Silent, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
     milliseconds, per_second, series,

@@ -36,10 +36,13 @@ mod to_plan_steps;
 mod validate;
 mod validate_distribution;
 mod verdict;
+mod xml_fields;
 mod xml_profile;
 mod xml_read;
+mod xml_read_target;
 mod xml_report;
 mod xml_system;
+mod xml_tree;
 mod xml_write;
 
 use std::ffi::OsString;
