@@ -1,8 +1,8 @@
 //! Our own options that may stand before a face, and the IOGAUGE_* variables that say the same.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
-use crate::plan::{Content, EngineChoice, OnError};
+use crate::plan::{Content, EngineChoice, EngineKind, Law, OnError};
 
 /// What options and variables say. Options win over variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +19,118 @@ pub struct Settings {
     pub data: DataChoice,
     /// `IOGAUGE_DRIVES`: drive letters (upper case) and disk numbers to paths.
     pub drives: BTreeMap<String, PathBuf>,
+}
+
+impl Settings {
+    /// What the IOGAUGE_* variables say; an empty one says nothing.
+    ///
+    /// # Errors
+    /// A sentence with the variable, its value, and what would be right.
+    pub fn from_variables(lookup: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, String> {
+        let mut settings = Self::default();
+        let text = |name: &str| match lookup(name) {
+            None => Ok(None),
+            Some(value) => match value.into_string() {
+                Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
+                Err(value) => Err(wrong(name, &value.to_string_lossy(), "valid UTF-8")),
+            },
+        };
+        if let Some(value) = text("IOGAUGE_ENGINE")? {
+            settings.engine =
+                Some(engine(&value).map_err(|right| wrong("IOGAUGE_ENGINE", &value, &right))?);
+        }
+        if let Some(value) = text("IOGAUGE_ON_ERROR")? {
+            settings.on_error = Some(match value.as_str() {
+                "stop" => OnError::Stop,
+                "continue" => OnError::Continue,
+                _ => return Err(wrong("IOGAUGE_ON_ERROR", &value, "stop or continue")),
+            });
+        }
+        if let Some(value) = text("IOGAUGE_DESTROY")? {
+            settings.destroy = names(&value);
+        }
+        if let Some(value) = text("IOGAUGE_QUIET")? {
+            settings.quiet = match value.as_str() {
+                "1" => true,
+                "0" => false,
+                _ => return Err(wrong("IOGAUGE_QUIET", &value, "1 (quiet) or 0")),
+            };
+        }
+        if let Some(value) = text("IOGAUGE_DATA")? {
+            settings.data = match value.as_str() {
+                "original" => DataChoice::Original,
+                "zeros" => DataChoice::Zeros,
+                "random" => DataChoice::Random,
+                _ => return Err(wrong("IOGAUGE_DATA", &value, "original, zeros or random")),
+            };
+        }
+        if let Some(value) = text("IOGAUGE_DRIVES")? {
+            settings.drives =
+                drives(&value).map_err(|right| wrong("IOGAUGE_DRIVES", &value, &right))?;
+        }
+        Ok(settings)
+    }
+}
+
+fn wrong(name: &str, value: &str, right: &str) -> String {
+    format!("{name}='{value}' is not understood: it must be {right}")
+}
+
+/// An engine's name, or `sim:` and the law of the simulated device.
+fn engine(value: &str) -> Result<EngineChoice, String> {
+    if let Some(law) = value.strip_prefix("sim:") {
+        return law
+            .parse()
+            .map(EngineChoice::Simulated)
+            .map_err(|problem: String| format!("sim:<law> ({problem})"));
+    }
+    match value {
+        "auto" => Ok(EngineChoice::Auto),
+        "sim" => Ok(EngineChoice::Simulated(Law::default())),
+        name => name
+            .parse::<EngineKind>()
+            .map(EngineChoice::Named)
+            .map_err(|_| {
+                let known = ioengine::registry::ENGINES.iter().map(|(_, c)| c.name);
+                let known: Vec<&str> = known.collect();
+                format!("auto, sim:<law> or one of {}", known.join(", "))
+            }),
+    }
+}
+
+fn names(value: &str) -> Vec<String> {
+    let names = value.split(',').filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}
+
+/// `E=/mnt/e,9=/dev/sdb`: letters and numbers to paths.
+fn drives(value: &str) -> Result<BTreeMap<String, PathBuf>, String> {
+    let right =
+        |what: &str| format!("entries like E=/mnt/e or 9=/dev/sdb, with commas between; {what}");
+    let mut drives = BTreeMap::new();
+    for entry in value.split(',').filter(|entry| !entry.is_empty()) {
+        let Some((name, path)) = entry.split_once('=') else {
+            return Err(right(&format!("'{entry}' has no '='")));
+        };
+        let name = name.strip_suffix(':').unwrap_or(name);
+        let letter = name.len() == 1 && name.bytes().all(|b| b.is_ascii_alphabetic());
+        let number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+        if !letter && !number {
+            return Err(right(&format!(
+                "'{name}' is neither a drive letter nor a disk number"
+            )));
+        }
+        if path.is_empty() {
+            return Err(right(&format!("'{entry}' has no path")));
+        }
+        if drives
+            .insert(name.to_ascii_uppercase(), PathBuf::from(path))
+            .is_some()
+        {
+            return Err(right(&format!("'{name}' is there twice")));
+        }
+    }
+    Ok(drives)
 }
 
 /// Content of files that a face creates, and of write buffers where the line does not say.
@@ -42,6 +154,73 @@ impl DataChoice {
             Self::Default | Self::Random => Content::Random,
             Self::Zeros => Content::Zeros,
             Self::Original => original,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
+        Settings::from_variables(&|asked| (asked == name).then(|| OsString::from(value)))
+    }
+
+    #[test]
+    fn variables_say_what_options_say() {
+        assert_eq!(Settings::from_variables(&|_| None), Ok(Settings::default()));
+        let engine = |value| with("IOGAUGE_ENGINE", value).unwrap().engine;
+        assert_eq!(
+            engine("libaio"),
+            Some(EngineChoice::Named(EngineKind::Libaio))
+        );
+        assert_eq!(engine("sim"), Some(EngineChoice::Simulated(Law::default())));
+        assert_eq!(engine("auto"), Some(EngineChoice::Auto));
+        assert!(matches!(engine("sim:"), Some(EngineChoice::Simulated(_))));
+        let on_error = with("IOGAUGE_ON_ERROR", "continue").unwrap().on_error;
+        assert_eq!(on_error, Some(OnError::Continue));
+        let destroy = with("IOGAUGE_DESTROY", "/dev/sdb,x.dat").unwrap().destroy;
+        assert_eq!(destroy, ["/dev/sdb", "x.dat"]);
+        assert!(with("IOGAUGE_QUIET", "1").unwrap().quiet);
+        assert!(!with("IOGAUGE_QUIET", "").unwrap().quiet);
+        let data = |value| with("IOGAUGE_DATA", value).unwrap().data;
+        assert_eq!(data("original"), DataChoice::Original);
+        assert_eq!(data("zeros"), DataChoice::Zeros);
+        assert_eq!(data("random"), DataChoice::Random);
+        let drives = with("IOGAUGE_DRIVES", "e=/mnt/e,9=/dev/sdb,D:=.")
+            .unwrap()
+            .drives;
+        let drives: Vec<_> = drives
+            .iter()
+            .map(|(k, v)| (k.as_str(), v.to_str()))
+            .collect();
+        assert_eq!(
+            drives,
+            [
+                ("9", Some("/dev/sdb")),
+                ("D", Some(".")),
+                ("E", Some("/mnt/e"))
+            ]
+        );
+    }
+
+    #[test]
+    fn bad_values_name_variable_value_and_remedy() {
+        for (name, value, right) in [
+            ("IOGAUGE_ENGINE", "fast", "io_uring"),
+            ("IOGAUGE_ON_ERROR", "ignore", "continue"),
+            ("IOGAUGE_QUIET", "yes", "1"),
+            ("IOGAUGE_DATA", "noise", "original"),
+            ("IOGAUGE_DRIVES", "EE=/mnt", "E=/mnt/e"),
+            ("IOGAUGE_DRIVES", "E", "E=/mnt/e"),
+            ("IOGAUGE_DRIVES", "E=", "E=/mnt/e"),
+            ("IOGAUGE_DRIVES", "E=/a,e=/b", "E=/mnt/e"),
+        ] {
+            let message = with(name, value).unwrap_err();
+            assert!(
+                message.contains(name) && message.contains(value) && message.contains(right),
+                "{message}"
+            );
         }
     }
 }

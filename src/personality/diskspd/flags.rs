@@ -3,12 +3,9 @@
 
 use crate::personality::flags::{Flag, Support};
 
-const fn supported(
-    name: &'static str,
-    value: &'static str,
-    meaning: &'static str,
-    mapping: &'static str,
-) -> Flag {
+type Text = &'static str;
+
+const fn supported(name: Text, value: Text, meaning: Text, mapping: Text) -> Flag {
     Flag {
         name,
         value,
@@ -18,22 +15,14 @@ const fn supported(
     }
 }
 
-const fn without_effect(
-    name: &'static str,
-    value: &'static str,
-    meaning: &'static str,
-    mapping: &'static str,
-) -> Flag {
+const fn without_effect(name: Text, value: Text, meaning: Text, mapping: Text) -> Flag {
     Flag {
-        name,
-        value,
-        meaning,
-        mapping,
         support: Support::WithoutEffect,
+        ..supported(name, value, meaning, mapping)
     }
 }
 
-const fn refused(name: &'static str, value: &'static str, meaning: &'static str) -> Flag {
+const fn refused(name: Text, value: Text, meaning: Text) -> Flag {
     Flag {
         name,
         value,

@@ -5,6 +5,7 @@
 //! of all options.
 
 mod explain;
+mod explain_words;
 pub mod flags;
 mod grammar;
 mod help;
@@ -20,7 +21,11 @@ mod parse_xml;
 mod paths;
 pub mod profile;
 #[cfg(test)]
-mod table_tests;
+mod tests_lines;
+#[cfg(test)]
+mod tests_plan;
+#[cfg(test)]
+mod tests_table;
 mod text_profile;
 mod text_report;
 mod to_plan;
@@ -88,8 +93,12 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     let Line {
         profile,
         mut warnings,
-        notes,
+        mut notes,
     } = line;
+    // What the original does not say either.
+    if around.settings.quiet {
+        notes.clear();
+    }
     if profile.events.signal_and_quit.is_some() {
         // The original ends with 1 here even when all went well.
         warnings.extend(notes);
