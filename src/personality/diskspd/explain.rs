@@ -52,7 +52,9 @@ pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained>
     }
     // The passes would only repeat what was said of an argument.
     if !wrong && !args.is_empty() {
-        explained.extend(whole_line(args, around));
+        for entry in whole_line(args, around) {
+            attach(entry, &mut explained);
+        }
     }
     explained
 }
@@ -170,6 +172,21 @@ fn target(arg: &OsStr, around: &Environment) -> String {
     }
 }
 
+/// A message that begins with an argument belongs to it.
+fn attach(entry: Explained, explained: &mut Vec<Explained>) {
+    let sentence = entry.meaning.strip_prefix("refused: ").unwrap_or_default();
+    let owner = explained
+        .iter_mut()
+        .find(|known| sentence.starts_with(&format!("{}: ", known.argument)));
+    match owner {
+        Some(known) => {
+            let sentence = &sentence[known.argument.len() + 2..];
+            known.meaning = format!("refused: {sentence}");
+        }
+        None => explained.push(entry),
+    }
+}
+
 fn whole_line(args: &[OsString], around: &Environment) -> Vec<Explained> {
     let messages = match parse(args, around) {
         Ok(Parsed::Help) => Vec::new(),
@@ -243,6 +260,12 @@ mod tests {
         assert!(one("-bsp x").contains("2.3"));
         assert!(one("-Q x").contains("no such option"));
         assert!(said("-r -s x")[1].1.starts_with("refused: "));
+        let beside = said("-Xfoo.xml -o4 x");
+        assert_eq!(beside.len(), 3);
+        assert!(
+            beside[1].1.starts_with("refused: it cannot stand"),
+            "{beside:?}"
+        );
         assert!(said("x -b4K")[1].1.starts_with("refused: "));
         let whole = said("-i100 x");
         assert_eq!(whole.len(), 3);

@@ -95,8 +95,9 @@ pub const FLAGS: &[Flag] = &[
     ),
     without_effect(
         "-e",
-        "p|q|s|c|PROCESS|THREAD|IMAGE_LOAD|DISK_IO|MEMORY_PAGE_FAULTS|MEMORY_HARD_FAULTS|NETWORK|REGISTRY",
-        "traces by the Windows kernel logger",
+        "p|q|s|c|<WORD>",
+        "traces by the Windows kernel logger: p, q, s, c choose memory and clock; words are \
+         PROCESS THREAD IMAGE_LOAD DISK_IO MEMORY_PAGE_FAULTS MEMORY_HARD_FAULTS NETWORK REGISTRY",
         "there is no such logger; the XML profile keeps the option",
     ),
     supported("-f", "<size>", "uses the target only up to this byte", ""),
