@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub use files::Files;
-pub use settings::Settings;
+pub use settings::{DataChoice, Settings};
 
 /// What surrounds a command line: settings, machine facts. A plan is complete with these.
 #[derive(Debug, Clone, Default)]

@@ -3,12 +3,9 @@
 
 use crate::personality::flags::{Flag, Support};
 
-const fn supported(
-    name: &'static str,
-    value: &'static str,
-    meaning: &'static str,
-    mapping: &'static str,
-) -> Flag {
+type Text = &'static str;
+
+const fn supported(name: Text, value: Text, meaning: Text, mapping: Text) -> Flag {
     Flag {
         name,
         value,
@@ -18,22 +15,14 @@ const fn supported(
     }
 }
 
-const fn without_effect(
-    name: &'static str,
-    value: &'static str,
-    meaning: &'static str,
-    mapping: &'static str,
-) -> Flag {
+const fn without_effect(name: Text, value: Text, meaning: Text, mapping: Text) -> Flag {
     Flag {
-        name,
-        value,
-        meaning,
-        mapping,
         support: Support::WithoutEffect,
+        ..supported(name, value, meaning, mapping)
     }
 }
 
-const fn refused(name: &'static str, value: &'static str, meaning: &'static str) -> Flag {
+const fn refused(name: Text, value: Text, meaning: Text) -> Flag {
     Flag {
         name,
         value,
@@ -106,8 +95,9 @@ pub const FLAGS: &[Flag] = &[
     ),
     without_effect(
         "-e",
-        "p|q|s|c|PROCESS|THREAD|IMAGE_LOAD|DISK_IO|MEMORY_PAGE_FAULTS|MEMORY_HARD_FAULTS|NETWORK|REGISTRY",
-        "traces by the Windows kernel logger",
+        "p|q|s|c|<WORD>",
+        "traces by the Windows kernel logger: p, q, s, c choose memory and clock; words are \
+         PROCESS THREAD IMAGE_LOAD DISK_IO MEMORY_PAGE_FAULTS MEMORY_HARD_FAULTS NETWORK REGISTRY",
         "there is no such logger; the XML profile keeps the option",
     ),
     supported("-f", "<size>", "uses the target only up to this byte", ""),

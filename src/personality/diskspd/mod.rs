@@ -5,6 +5,7 @@
 //! of all options.
 
 mod explain;
+mod explain_words;
 pub mod flags;
 mod grammar;
 mod help;
@@ -27,6 +28,11 @@ mod testing;
 mod text_cpu;
 mod text_distribution;
 mod text_latency;
+mod tests_lines;
+#[cfg(test)]
+mod tests_plan;
+#[cfg(test)]
+mod tests_table;
 mod text_profile;
 mod text_report;
 mod text_tables;
@@ -100,8 +106,12 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     let Line {
         profile,
         mut warnings,
-        notes,
+        mut notes,
     } = line;
+    // What the original does not say either.
+    if around.settings.quiet {
+        notes.clear();
+    }
     if profile.events.signal_and_quit.is_some() {
         // The original ends with 1 here even when all went well.
         warnings.extend(notes);

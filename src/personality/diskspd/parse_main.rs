@@ -20,8 +20,10 @@ pub(super) struct Draft {
     pub(super) etw: Option<Etw>,
     /// `-y`
     pub(super) events: Events,
-    /// `-r`: given, and its alignment.
-    pub(super) random: Option<Option<u64>>,
+    /// `-r` was given.
+    pub(super) random: bool,
+    /// Its alignment.
+    pub(super) alignment: Option<u64>,
     /// `-rs`
     pub(super) random_percent: Option<u32>,
     /// `-s`: given, its stride, interlocked.

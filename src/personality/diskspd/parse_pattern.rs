@@ -11,17 +11,16 @@ use super::{
 impl Draft {
     /// `-r[<size>]`
     pub(super) fn random_aligned(&mut self, value: &str, reader: &Reader) -> Result<(), String> {
-        if self.random.is_some() {
+        if self.random {
             return Err("random I/O (-r) was given before".to_owned());
         }
         if self.sequential.is_some() {
             return Err("random I/O conflicts with sequential I/O (-s) given before".to_owned());
         }
-        self.random = Some(if value.is_empty() {
-            None
-        } else {
-            Some(reader.size_above_zero(value, "the alignment")?)
-        });
+        if !value.is_empty() {
+            self.alignment = Some(reader.size_above_zero(value, "the alignment")?);
+        }
+        self.random = true;
         Ok(())
     }
 
@@ -53,7 +52,7 @@ impl Draft {
         if self.sequential.is_some() {
             return Err("sequential I/O (-s) was given before".to_owned());
         }
-        if self.random.is_some() || self.random_percent.is_some() {
+        if self.random || self.random_percent.is_some() {
             return Err(
                 "sequential I/O conflicts with random I/O (-r or -rs) given before; \
                  -r gives the alignment of -rs"
@@ -71,9 +70,9 @@ impl Draft {
 
     /// The order of access that `-r`, `-rs` and `-s` come down to.
     pub(super) fn pattern(&self) -> Pattern {
-        if self.random.is_some() || self.random_percent.is_some() {
+        if self.random || self.random_percent.is_some() {
             return Pattern::Random {
-                alignment: self.random.flatten(),
+                alignment: self.alignment,
                 percent: self.random_percent.unwrap_or(100),
             };
         }

@@ -153,8 +153,8 @@ fn stray_number(index: usize, args: &[OsString], around: &Environment) -> Option
     let before = index.checked_sub(1).map(|i| args[i].to_string_lossy());
     Some(match before {
         Some(option) if option.starts_with('-') => format!(
-            "'{text}' is taken as a target, and there is no such file; a value follows its \
-             option without a blank ({option}{text}?)"
+            "'{text}' is taken as a target, and there is no such file; it is no part of {option}, \
+             for a value follows its option without a blank"
         ),
         _ => format!("'{text}' is taken as a target, and there is no such file"),
     })

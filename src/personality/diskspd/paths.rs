@@ -53,7 +53,7 @@ pub(super) fn resolve(typed: &OsStr, around: &Environment) -> Result<Place, Nowh
         return disk(number, around);
     }
     if let Some((letter, rest)) = drive(text)
-        && !(around.files.exists(Path::new(text)) && !text.contains('\\'))
+        && (text.contains('\\') || !around.files.exists(Path::new(text)))
     {
         if rest.is_empty() {
             return Err(Nowhere::Because(format!(

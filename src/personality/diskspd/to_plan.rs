@@ -223,8 +223,12 @@ fn notes(profile: &Profile, plan: &Plan, places: &Places, around: &Environment) 
         .filter_map(|place| place.note.as_ref())
         .map(|note| format!("NOTE: {note}"))
         .collect();
-    let targets = || profile.spans.iter().flat_map(|span| &span.targets);
-    if targets().any(|target| matches!(target.priority, 1 | 2)) {
+    // Where a disk number leads is a matter of safety; the rest is comment.
+    if around.settings.quiet {
+        return notes;
+    }
+    let mut targets = profile.spans.iter().flat_map(|span| &span.targets);
+    if targets.any(|target| matches!(target.priority, 1 | 2)) {
         notes.push(warning(
             "-I (priority of I/O) works only with I/O schedulers that honour it, such as bfq",
         ));
@@ -245,7 +249,7 @@ fn notes(profile: &Profile, plan: &Plan, places: &Places, around: &Environment) 
         (false, true) => "write buffers hold",
         (false, false) => return notes,
     };
-    if around.settings.data == DataChoice::Default && !around.settings.quiet {
+    if around.settings.data == DataChoice::Default {
         notes.push(format!(
             "NOTE: {what} random bytes, where DiskSpd has a pattern or zeros; \
              IOGAUGE_DATA=original takes DiskSpd's, IOGAUGE_DATA=random silences this line"

@@ -75,9 +75,7 @@ fn precreated(rule: Precreate, wanted: Vec<Vec<FilePreparation>>) -> Vec<Prepare
         sizes.entry(file.path.clone()).or_default().push(file.size);
     }
     let early = |file: &FilePreparation| {
-        let Some(sizes) = sizes.get(&file.path) else {
-            return None;
-        };
+        let sizes = sizes.get(&file.path)?;
         let largest = sizes.iter().copied().max().filter(|size| *size > 0)?;
         let same = |zero_too: bool| {
             sizes

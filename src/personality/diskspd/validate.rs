@@ -265,8 +265,10 @@ fn check_for_run(span: &TimeSpan, target: &Target, verdict: &mut Verdict) {
             ("the base (-B)", target.base),
             ("the distance between threads (-T)", target.thread_stride),
         ] {
+            // A stride that is the block size needs no message of its own.
+            let same = name.starts_with("the stride") && value == block;
             verdict.refuse_if(
-                !value.is_multiple_of(512),
+                !same && !value.is_multiple_of(512),
                 format!("{name} of {value} bytes must be a multiple of 512 without the system cache (-Su or -Sh)"),
             );
         }
