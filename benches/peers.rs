@@ -6,6 +6,7 @@ mod common;
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -40,7 +41,7 @@ impl Zram {
             number: number.trim().to_owned(),
         };
         fs::write(disk.attribute("disksize"), DISK.to_string())?;
-        common::fill(&disk.path(), DISK)?;
+        fill(&disk.path(), DISK)?;
         Ok(disk)
     }
 
@@ -58,6 +59,29 @@ impl Drop for Zram {
         let _ = fs::write(self.attribute("reset"), "1");
         let _ = fs::write("/sys/class/zram-control/hot_remove", &self.number);
     }
+}
+
+/// Makes a file of bytes that do not compress.
+fn fill(path: &Path, size: usize) -> Outcome<()> {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut block = Vec::with_capacity(1 << 20);
+    for _ in 0..size >> 20 {
+        block.clear();
+        while block.len() < 1 << 20 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            block.extend_from_slice(&state.to_le_bytes());
+        }
+        file.write_all(&block)?;
+    }
+    file.sync_all()?;
+    Ok(())
 }
 
 fn main() -> Outcome<()> {
@@ -129,7 +153,7 @@ fn memory(effort: Effort, with_fio: bool, target: &str, folder: &Path) -> Outcom
 /// What a run takes besides its measured time: one thread, one existing file.
 fn start_to_end(effort: Effort, with_fio: bool, folder: &Path) -> Outcome<Vec<Row>> {
     let file = folder.join("file");
-    common::fill(&file, 16 << 20)?;
+    fill(&file, 16 << 20)?;
     let target = file.display().to_string();
     let line = format!("-b4K -r -d1 -W0 -Su -L -o1 {target}");
     let variables = [

@@ -4,7 +4,7 @@ use std::{
     error::Error,
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -181,29 +181,6 @@ pub(crate) fn folder() -> Outcome<tempfile::TempDir> {
     Ok(tempfile::Builder::new()
         .prefix("bench-")
         .tempdir_in(parent)?)
-}
-
-/// Makes a file of bytes that do not compress.
-pub(crate) fn fill(path: &PathBuf, size: usize) -> Outcome<()> {
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut block = Vec::with_capacity(1 << 20);
-    for _ in 0..size >> 20 {
-        block.clear();
-        while block.len() < 1 << 20 {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            block.extend_from_slice(&state.to_le_bytes());
-        }
-        file.write_all(&block)?;
-    }
-    file.sync_all()?;
-    Ok(())
 }
 
 /// Values of one figure, both sides.
