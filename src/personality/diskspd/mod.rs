@@ -22,17 +22,16 @@ mod paths;
 pub mod profile;
 mod system;
 #[cfg(test)]
-mod table_tests;
-#[cfg(test)]
 mod testing;
-mod text_cpu;
-mod text_distribution;
-mod text_latency;
+#[cfg(test)]
 mod tests_lines;
 #[cfg(test)]
 mod tests_plan;
 #[cfg(test)]
 mod tests_table;
+mod text_cpu;
+mod text_distribution;
+mod text_latency;
 mod text_profile;
 mod text_report;
 mod text_tables;
