@@ -33,7 +33,7 @@ const TAIL: [(&str, f64); 8] = [
 
 /// `DiskSpd`'s XML results.
 #[derive(Debug, Clone)]
-pub struct XmlReport {
+pub(super) struct XmlReport {
     pub(super) profile: Profile,
 }
 
