@@ -10,10 +10,12 @@ pub(super) use echoes::echoed_as_xml;
 use super::profile::{Events, Format, Pattern, Profile, Target, TimeSpan};
 use crate::{
     host::{Cpu, Machine},
-    measure::{IntervalSeries, OperationStats},
     plan::{EngineChoice, OnError, Origin, Plan},
     report::Renderer,
-    results::{Outcome, Provenance, Results, SpanResult, StreamResult, TargetResult, WorkerResult},
+    results::{
+        IntervalSeries, OperationStats, Outcome, Provenance, Results, SpanResult, StreamResult,
+        TargetResult, WorkerResult,
+    },
 };
 
 /// A file of a recorded case, without carriage returns.

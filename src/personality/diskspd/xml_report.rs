@@ -11,11 +11,10 @@ use super::{
     xml_write::XmlWriter,
 };
 use crate::{
-    measure::{IntervalSeries, Latency, OperationStats},
     report::Renderer,
     results::{
-        CpuPercent, Results, SeriesPoint, SpanResult, StreamResult, Summary, Waits, milliseconds,
-        series,
+        CpuPercent, IntervalSeries, Latency, OperationStats, Results, SeriesPoint, SpanResult,
+        StreamResult, Summary, Waits, milliseconds, series,
     },
 };
 

@@ -90,8 +90,9 @@ fn without_a_measured_time_there_is_an_error() {
     );
 }
 
-#[test]
-fn latency_intervals_and_waits() {
+/// Reads of 1, 2, 3 ms and a write of 5 ms: all four have mean 2.75 and deviation sqrt(8.75/4); two
+/// and one read, none and one write in intervals of half a second.
+fn measured_run() -> String {
     let mut profile = asked(1, target("d.dat"));
     profile.verbose_stats = true;
     profile.spans[0].measure_latency = true;
@@ -113,10 +114,12 @@ fn latency_intervals_and_waits() {
         polls: 4,
         found: [0, 4, 0, 0, 0, 0, 0, 0],
     };
-    let text = report(profile, vec![result]);
-    // Reads of 1, 2, 3 ms and a write of 5 ms: all four have mean 2.75 and deviation
-    // sqrt(8.75/4); two and one read, none and one write in intervals of half a second. The
-    // first interval's reads have mean 1.5 and deviation 0.5 ms.
+    report(profile, vec![result])
+}
+
+#[test]
+fn latency_of_the_time_span() {
+    let text = measured_run();
     assert_eq!(
         lines_between(&text, "<Latency ", "</Bucket>"),
         [
@@ -135,8 +138,38 @@ fn latency_intervals_and_waits() {
             "      </Bucket>",
         ]
     );
-    let first = r#"Bucket SampleMillisecond="500" Read="4" Write="0" Total="4" ReadMinLatencyMilliseconds="1.000" ReadMaxLatencyMilliseconds="2.000" ReadAvgLatencyMilliseconds="1.500" ReadLatencyStdDev="0.500" WriteMinLatencyMilliseconds="0.000" WriteMaxLatencyMilliseconds="0.000" WriteAvgLatencyMilliseconds="0.000" WriteLatencyStdDev="0.000"/>"#;
-    let second = r#"Bucket SampleMillisecond="1000" Read="2" Write="2" Total="4" ReadMinLatencyMilliseconds="3.000" ReadMaxLatencyMilliseconds="3.000" ReadAvgLatencyMilliseconds="3.000" ReadLatencyStdDev="0.000" WriteMinLatencyMilliseconds="5.000" WriteMaxLatencyMilliseconds="5.000" WriteAvgLatencyMilliseconds="5.000" WriteLatencyStdDev="0.000"/>"#;
+}
+
+/// Numbers as the attributes of an interval: its end, reads, writes and all a second, then
+/// least, largest, mean and deviation of reads and of writes.
+fn interval(rates: [u32; 4], read: [&str; 4], write: [&str; 4]) -> String {
+    let [end, reads, writes, all] = rates;
+    let side = |name: &str, [min, max, mean, deviation]: [&str; 4]| {
+        format!(
+            "{name}MinLatencyMilliseconds=\"{min}\" {name}MaxLatencyMilliseconds=\"{max}\" \
+             {name}AvgLatencyMilliseconds=\"{mean}\" {name}LatencyStdDev=\"{deviation}\""
+        )
+    };
+    format!(
+        "          <Bucket SampleMillisecond=\"{end}\" Read=\"{reads}\" Write=\"{writes}\" \
+         Total=\"{all}\" {} {}/>",
+        side("Read", read),
+        side("Write", write)
+    )
+}
+
+#[test]
+fn figures_of_a_thread() {
+    let text = measured_run();
+    // Reads of 1 and 2 ms first: mean 1.5 and deviation 0.5 ms.
+    let silence = ["0.000"; 4];
+    let first = interval(
+        [500, 4, 0, 4],
+        ["1.000", "2.000", "1.500", "0.500"],
+        silence,
+    );
+    let read = ["3.000", "3.000", "3.000", "0.000"];
+    let second = interval([1000, 2, 2, 4], read, ["5.000", "5.000", "5.000", "0.000"]);
     assert_eq!(
         lines_between(&text, "<Thread>", "</TimeSpan>"),
         [
@@ -161,8 +194,8 @@ fn latency_intervals_and_waits() {
             "          <ReadIopsStdDev>1.000</ReadIopsStdDev>",
             "          <WriteIopsStdDev>1.000</WriteIopsStdDev>",
             "          <IopsStdDev>0.000</IopsStdDev>",
-            &format!("          <{first}"),
-            &format!("          <{second}"),
+            &first,
+            &second,
             "        </Iops>",
             "      </Target>",
             "      <WaitStatistics>",
