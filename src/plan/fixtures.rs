@@ -48,7 +48,7 @@ pub(super) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
     TimeSpan {
         warmup: Duration::from_secs(5),
         stop: Stop {
-            after: Some(Duration::from_secs(60)),
+            after: Some(Duration::from_mins(1)),
             ..Stop::default()
         },
         cooldown: Duration::ZERO,

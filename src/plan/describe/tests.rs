@@ -67,46 +67,36 @@ Time span 1
     assert_eq!(describe(&plan("diskspd", line, steps)), expected);
 }
 
-#[test]
-fn everything_unusual_is_said() {
+/// A mix of 80 % leaps over a weighted part of a buffered file behind a drive letter.
+fn reader() -> (Target, Stream) {
     let mut data = target("E:\\d.dat", "/mnt/e/d.dat");
     data.base = 1 << 20;
     data.end = Some(3 << 20);
     data.caching = ioengine::Caching::Buffered;
     data.durability = ioengine::Durability::None;
     data.hints.random = true;
+    let entry = |bytes, weight| WeightedSize { bytes, weight };
     let sizes = BlockSizes::Weighted {
-        read: vec![
-            WeightedSize {
-                bytes: 8192,
-                weight: 2,
-            },
-            WeightedSize {
-                bytes: 65536,
-                weight: 1,
-            },
-        ],
+        read: vec![entry(8192, 2), entry(65536, 1)],
         write: Vec::new(),
     };
-    let shares = vec![
-        Share {
-            io_percent: 90,
-            from: 0,
-            length: 10,
-        },
-        Share {
-            io_percent: 10,
-            from: 10,
-            length: 90,
-        },
-    ];
+    let part = |io_percent, from, length| Share {
+        io_percent,
+        from,
+        length,
+    };
     let pattern = AccessPattern::Mixed {
         alignment: 8192,
         random_percent: 80,
-        distribution: Distribution::Percent(shares),
+        distribution: Distribution::Percent(vec![part(90, 0, 10), part(10, 10, 90)]),
     };
     let mut reader = stream(0, pattern, sizes);
     reader.mix.write_percent = 0;
+    (data, reader)
+}
+
+/// A log that is flushed, fed by an open loop from a source.
+fn writer() -> Stream {
     let mut writer = stream(1, AccessPattern::Append, BlockSizes::One(4096));
     writer.mix = OperationMix {
         write_percent: 100,
@@ -123,19 +113,24 @@ fn everything_unusual_is_said() {
         size: 20 << 20,
         file: Some(PathBuf::from("/tmp/source")),
     };
+    writer
+}
+
+fn unusual() -> Plan {
+    let (data, reader) = reader();
     let group = |workers, streams, dispatch| WorkerGroup {
         workers,
         affinity: Affinity::List(vec![0, 2]),
         streams,
         dispatch,
     };
-    let shared = Dispatch::Shared {
+    let pool = Dispatch::Shared {
         queue_depth: 8,
         weights: vec![3, 1],
     };
     let groups = vec![
-        group(2, vec![reader.clone(), writer.clone()], shared),
-        group(1, vec![writer], Dispatch::PerStream),
+        group(2, vec![reader, writer()], pool),
+        group(1, vec![writer()], Dispatch::PerStream),
     ];
     let mut span = span(vec![data, target("log", "log")], groups);
     span.stop.bytes = Some(10 << 30);
@@ -143,15 +138,17 @@ fn everything_unusual_is_said() {
     let cleanup = Cleanup {
         paths: vec!["log".into()],
     };
-    let mut plan = plan(
-        "native",
-        "run",
-        vec![Step::Run(span), Step::Cleanup(cleanup)],
-    );
+    let steps = vec![Step::Run(span), Step::Cleanup(cleanup)];
+    let mut plan = plan("native", "run", steps);
     plan.engine = EngineChoice::Named(EngineKind::Libaio);
     plan.on_error = OnError::Continue;
     plan.consent = vec!["/dev/sdb".into()];
-    let text = describe(&plan);
+    plan
+}
+
+#[test]
+fn everything_unusual_is_said() {
+    let text = describe(&unusual());
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in [
         "engine libaio: Linux native",

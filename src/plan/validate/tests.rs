@@ -37,11 +37,11 @@ fn zero(what: &'static str) -> Result<(), PlanError> {
     Err(PlanError::Zero { span: 1, what })
 }
 
-fn out_of_range(result: Result<(), PlanError>) -> Option<(u64, u64, u64)> {
+fn out_of_range(result: &Result<(), PlanError>) -> Option<(u64, u64, u64)> {
     match result {
         Err(PlanError::OutOfRange {
             value, least, most, ..
-        }) => Some((value, least, most)),
+        }) => Some((*value, *least, *most)),
         _ => None,
     }
 }
@@ -124,11 +124,11 @@ fn a_plan_needs_load_targets_threads_and_an_end() {
 fn absurd_numbers_are_refused() {
     let huge = u64::from(u32::MAX);
     let threads = after(|span| span.groups[0].workers = u32::MAX);
-    assert_eq!(out_of_range(threads), Some((huge, 1, 1 << 16)));
+    assert_eq!(out_of_range(&threads), Some((huge, 1, 1 << 16)));
     let depth = stream_after(|stream| stream.queue_depth = u32::MAX);
-    assert_eq!(out_of_range(depth), Some((huge, 1, 1 << 20)));
+    assert_eq!(out_of_range(&depth), Some((huge, 1, 1 << 20)));
     let writes = stream_after(|stream| stream.mix.write_percent = 101);
-    assert_eq!(out_of_range(writes), Some((101, 0, 100)));
+    assert_eq!(out_of_range(&writes), Some((101, 0, 100)));
 }
 
 #[test]
@@ -204,11 +204,14 @@ fn patterns_step_and_distributions_add_up() {
         zero("alignment")
     );
     assert_eq!(with(mixed(80)), Ok(()));
-    assert_eq!(out_of_range(with(mixed(0))), Some((0, 1, 100)));
+    assert_eq!(out_of_range(&with(mixed(0))), Some((0, 1, 100)));
     let percent = |items: &[_]| with_distribution(Distribution::Percent(shares(items)));
     assert_eq!(percent(&[(90, 0, 10), (0, 10, 10), (10, 20, 80)]), Ok(()));
-    assert_eq!(out_of_range(percent(&[(90, 0, 10)])), Some((90, 100, 100)));
-    assert_eq!(out_of_range(percent(&[(100, 50, 60)])), Some((110, 1, 100)));
+    assert_eq!(out_of_range(&percent(&[(90, 0, 10)])), Some((90, 100, 100)));
+    assert_eq!(
+        out_of_range(&percent(&[(100, 50, 60)])),
+        Some((110, 1, 100))
+    );
     assert_eq!(percent(&[(100, 50, 0)]), zero("the length of a part"));
     let absolute = |items: &[_]| with_distribution(Distribution::Absolute(shares(items)));
     assert_eq!(absolute(&[(90, 0, 8192), (10, 8192, 0)]), Ok(()));
@@ -216,7 +219,7 @@ fn patterns_step_and_distributions_add_up() {
         absolute(&[(90, 0, 0), (10, 8192, 0)]),
         zero("the length of a part before the last")
     );
-    assert_eq!(out_of_range(absolute(&[])), Some((0, 100, 100)));
+    assert_eq!(out_of_range(&absolute(&[])), Some((0, 100, 100)));
 }
 
 #[test]
@@ -253,5 +256,5 @@ fn pace_flushes_and_sources_are_positive() {
             file: None,
         };
     });
-    assert_eq!(out_of_range(sourced), Some((4095, 4096, u64::MAX)));
+    assert_eq!(out_of_range(&sourced), Some((4095, 4096, u64::MAX)));
 }
