@@ -1,31 +1,29 @@
 //! Cursors that all workers of a time span share: one atomic each, no lock.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use super::divide::Divisor;
 
 /// The shared cursors of a time span, one place for each of its targets.
 #[derive(Debug)]
 pub struct SharedCursors {
-    targets: Box<[Cursor]>,
+    targets: Box<[Arc<Cursor>]>,
 }
 
 impl SharedCursors {
     /// All at the beginning.
     pub fn new(targets: usize) -> Self {
         Self {
-            targets: (0..targets).map(|_| Cursor::default()).collect(),
+            targets: (0..targets).map(|_| Arc::default()).collect(),
         }
     }
 
-    pub(super) fn has(&self, target: usize) -> bool {
-        target < self.targets.len()
-    }
-
-    /// The cursors of a target that [`Self::has`] has confirmed.
-    #[inline]
-    pub(super) fn at(&self, target: usize) -> &Cursor {
-        &self.targets[target]
+    /// The cursors of a target, for a stream to keep.
+    pub(super) fn get(&self, target: usize) -> Option<Arc<Cursor>> {
+        self.targets.get(target).map(Arc::clone)
     }
 }
 

@@ -29,7 +29,6 @@ pub struct Sequencer {
     random: Random,
     streams: Box<[StreamSequence]>,
     choice: Choice,
-    cursors: Arc<SharedCursors>,
 }
 
 /// How a slot finds its stream.
@@ -66,15 +65,12 @@ impl Sequencer {
         let mut random = Random::new(generator, absolute);
         let mut streams = Vec::with_capacity(group.streams.len());
         for (index, window) in windows.iter().enumerate() {
-            let target = group.streams[index].target.0;
-            if !cursors.has(target) {
-                return Err(SequenceError::NoCursor { target });
-            }
             streams.push(StreamSequence::new(
                 group,
                 index,
                 relative,
                 *window,
+                cursors,
                 &mut random,
             )?);
         }
@@ -82,7 +78,6 @@ impl Sequencer {
             random,
             streams: streams.into(),
             choice: Choice::new(group),
-            cursors: Arc::clone(cursors),
         })
     }
 
@@ -100,8 +95,7 @@ impl Sequencer {
     pub fn next(&mut self, slot: usize) -> Next {
         let index = self.choice.stream(slot, &mut self.random);
         let stream = &mut self.streams[index as usize];
-        let cursor = self.cursors.at(stream.target());
-        let (direction, offset, length) = stream.next(slot, cursor, &mut self.random);
+        let (direction, offset, length) = stream.next(slot, &mut self.random);
         let payload = stream.payload(direction, length, &mut self.random);
         Next {
             stream: index,
@@ -136,8 +130,7 @@ impl Sequencer {
     /// A pass is complete as soon as nothing more fits before the end. Shared cursors count the
     /// passes of all workers together.
     pub fn passes(&self, stream: usize) -> Option<u64> {
-        let stream = self.streams.get(stream)?;
-        stream.passes(self.cursors.at(stream.target()))
+        self.streams.get(stream)?.passes()
     }
 }
 

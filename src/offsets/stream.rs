@@ -1,7 +1,9 @@
 //! The operations of one stream: direction, size, place, payload, each drawn in DiskSpd's order.
 
+use std::sync::Arc;
+
 use super::{
-    PayloadUse, SequenceError, Window,
+    PayloadUse, SequenceError, SharedCursors, Window,
     cursors::Cursor,
     divide::{Divisor, align_down},
     random::Random,
@@ -24,7 +26,6 @@ pub(super) struct StreamSequence {
     sizes: Sizes,
     mix: Mix,
     base: u64,
-    target: usize,
     payload: PayloadPlan,
     smallest: u32,
     ranges: Box<[Range]>,
@@ -73,6 +74,7 @@ impl StreamSequence {
         index: usize,
         relative: u32,
         window: Window,
+        cursors: &SharedCursors,
         random: &mut Random,
     ) -> Result<Self, SequenceError> {
         let stream = &group.streams[index];
@@ -92,13 +94,16 @@ impl StreamSequence {
         let sizes = Sizes::new(&stream.sizes, window.length, alignment)
             .ok_or(SequenceError::NoSizes { stream: index })?;
         let ranges = site.ranges(alignment)?;
-        let walk = site.walk(alignment, &ranges, &sizes, random)?;
+        let target = stream.target.0;
+        let cursor = cursors
+            .get(target)
+            .ok_or(SequenceError::NoCursor { target })?;
+        let walk = site.walk(alignment, &ranges, &sizes, cursor, random)?;
         Ok(Self {
             walk,
             sizes,
             mix: Mix::new(stream.mix.write_percent, random),
             base: window.base,
-            target: stream.target.0,
             payload: PayloadPlan::new(&stream.payload, site.largest, window.direct),
             smallest: smallest(&stream.sizes),
             ranges: ranges.into(),
@@ -106,17 +111,12 @@ impl StreamSequence {
     }
 
     #[inline]
-    pub(super) fn next(
-        &mut self,
-        slot: usize,
-        cursor: &Cursor,
-        random: &mut Random,
-    ) -> (Direction, u64, u32) {
+    pub(super) fn next(&mut self, slot: usize, random: &mut Random) -> (Direction, u64, u32) {
         let leap = self.walk.leaps(random);
         match &self.sizes {
             // DiskSpd's order: the place, then the direction.
             Sizes::One(size) => {
-                let offset = self.walk.take(leap, size, slot, cursor, random);
+                let offset = self.walk.take(leap, size, slot, random);
                 let direction = self.mix.decide(leap, random);
                 (direction, self.base + offset, size.bytes)
             }
@@ -124,7 +124,7 @@ impl StreamSequence {
             Sizes::Weighted { read, write } => {
                 let direction = self.mix.decide(leap, random);
                 let size = sizes::table(read, write, direction).draw(random);
-                let offset = self.walk.take(leap, size, slot, cursor, random);
+                let offset = self.walk.take(leap, size, slot, random);
                 (direction, self.base + offset, size.bytes)
             }
         }
@@ -152,13 +152,8 @@ impl StreamSequence {
         &self.ranges
     }
 
-    pub(super) fn passes(&self, cursor: &Cursor) -> Option<u64> {
-        self.walk.passes(self.smallest, cursor)
-    }
-
-    #[inline]
-    pub(super) fn target(&self) -> usize {
-        self.target
+    pub(super) fn passes(&self) -> Option<u64> {
+        self.walk.passes(self.smallest)
     }
 }
 
@@ -295,6 +290,7 @@ impl Site<'_> {
         alignment: u64,
         ranges: &[Range],
         sizes: &Sizes,
+        cursor: Arc<Cursor>,
         random: &mut Random,
     ) -> Result<Walk, SequenceError> {
         let scatter = || Scatter::new(alignment, ranges);
@@ -315,10 +311,12 @@ impl Site<'_> {
                 }
             }
             AccessPattern::Interlocked { .. } => Walk::Interlocked {
+                cursor,
                 stride: alignment,
                 positions: Divisor::new(self.positions(alignment)),
             },
             AccessPattern::Append => Walk::Append {
+                cursor,
                 range: Divisor::new(self.length),
             },
             AccessPattern::Random { .. } => Walk::Scatter(scatter()),

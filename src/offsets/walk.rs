@@ -1,6 +1,8 @@
 //! Where a stream goes next: one [`Walk`] for each access pattern. All positions are relative to
 //! the base of the window.
 
+use std::sync::Arc;
+
 use super::{
     cursors::Cursor,
     divide::{Divisor, scale},
@@ -142,9 +144,13 @@ pub(super) enum Walk {
         first_slot: usize,
     },
     /// A cursor shared by all workers, in strides.
-    Interlocked { stride: u64, positions: Divisor },
+    Interlocked {
+        cursor: Arc<Cursor>,
+        stride: u64,
+        positions: Divisor,
+    },
     /// A cursor shared by all workers, behind the last byte.
-    Append { range: Divisor },
+    Append { cursor: Arc<Cursor>, range: Divisor },
     /// Drawn.
     Scatter(Scatter),
     /// A share drawn, the others behind the last one.
@@ -166,13 +172,16 @@ impl Walk {
     }
 
     /// Where the next I/O goes.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "a call costs as much as the whole step of a line"
+    )]
+    #[inline(always)]
     pub(super) fn take(
         &mut self,
         leap: bool,
         size: &Size,
         slot: usize,
-        cursor: &Cursor,
         random: &mut Random,
     ) -> u64 {
         match self {
@@ -181,8 +190,12 @@ impl Walk {
             Self::Lines { lines, first_slot } => lines
                 .get_mut(slot.wrapping_sub(*first_slot))
                 .map_or(0, |line| line.take(size.bytes)),
-            Self::Interlocked { stride, positions } => positions.remainder(cursor.step()) * *stride,
-            Self::Append { range } => cursor.append(size.bytes, *range),
+            Self::Interlocked {
+                cursor,
+                stride,
+                positions,
+            } => positions.remainder(cursor.step()) * *stride,
+            Self::Append { cursor, range } => cursor.append(size.bytes, *range),
             Self::Mixed { scatter, line, .. } if leap => {
                 let offset = scatter.draw(size, random);
                 line.go_on_behind(offset, size.bytes);
@@ -193,12 +206,14 @@ impl Walk {
     }
 
     /// Times the range was gone over, where the pattern goes over it at all.
-    pub(super) fn passes(&self, smallest: u32, cursor: &Cursor) -> Option<u64> {
+    pub(super) fn passes(&self, smallest: u32) -> Option<u64> {
         match self {
             Self::Line(line) => Some(line.passes(smallest)),
             Self::Lines { lines, .. } => lines.iter().map(|line| line.passes(smallest)).min(),
-            Self::Interlocked { positions, .. } => Some(positions.quotient(cursor.steps())),
-            Self::Append { range } => Some(cursor.laps(smallest, *range)),
+            Self::Interlocked {
+                cursor, positions, ..
+            } => Some(positions.quotient(cursor.steps())),
+            Self::Append { cursor, range } => Some(cursor.laps(smallest, *range)),
             Self::Scatter(_) | Self::Mixed { .. } => None,
         }
     }

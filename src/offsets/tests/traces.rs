@@ -15,6 +15,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 /// A case as its command line has it.
+#[derive(Clone)]
 struct Case {
     name: &'static str,
     pattern: AccessPattern,
@@ -96,30 +97,9 @@ fn recorded(name: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-fn cases() -> Vec<Case> {
-    let percent = shares(&[(90, 0, 10), (0, 10, 10), (5, 20, 20), (5, 40, 60)]);
-    let absolute = shares(&[
-        (50, 0, 4 * MIB),
-        (30, 4 * MIB, 4 * MIB),
-        (20, 8 * MIB, 100 * MIB),
-    ]);
-    let with = |name, pattern| Case {
-        pattern,
-        ..Case::random(name)
-    };
+/// Uniform random offsets.
+fn random_cases() -> Vec<Case> {
     vec![
-        Case {
-            depth: 4,
-            ..Case::new(
-                "t-p-o4",
-                64 * KIB,
-                MIB,
-                AccessPattern::Parallel {
-                    stride: 64 * KIB,
-                    worker_offset: 0,
-                },
-            )
-        },
         Case {
             base: MIB,
             end: Some(3 * MIB),
@@ -151,6 +131,22 @@ fn cases() -> Vec<Case> {
             seed: 42,
             ..Case::random("t-rand-z42")
         },
+    ]
+}
+
+/// Other ways to draw offsets.
+fn drawn_cases() -> Vec<Case> {
+    let percent = shares(&[(90, 0, 10), (0, 10, 10), (5, 20, 20), (5, 40, 60)]);
+    let absolute = shares(&[
+        (50, 0, 4 * MIB),
+        (30, 4 * MIB, 4 * MIB),
+        (20, 8 * MIB, 100 * MIB),
+    ]);
+    let with = |name, pattern| Case {
+        pattern,
+        ..Case::random(name)
+    };
+    vec![
         with("t-rdabs", random(4 * KIB, Distribution::Absolute(absolute))),
         with("t-rdpct", random(4 * KIB, Distribution::Percent(percent))),
         with(
@@ -161,6 +157,23 @@ fn cases() -> Vec<Case> {
                 distribution: Distribution::Uniform,
             },
         ),
+    ]
+}
+
+fn sequential_cases() -> Vec<Case> {
+    vec![
+        Case {
+            depth: 4,
+            ..Case::new(
+                "t-p-o4",
+                64 * KIB,
+                MIB,
+                AccessPattern::Parallel {
+                    stride: 64 * KIB,
+                    worker_offset: 0,
+                },
+            )
+        },
         Case::sequential("t-seq"),
         Case {
             size: 4 * MIB,
@@ -190,7 +203,9 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn every_recorded_sequence_is_repeated() {
-    for case in cases() {
+    let cases = [random_cases(), drawn_cases(), sequential_cases()].concat();
+    assert_eq!(cases.len(), 19);
+    for case in cases {
         let rows = preview(&case.span(), &[case.size], 120).expect("a sequence");
         assert_eq!(render_preview(&rows), recorded(case.name), "{}", case.name);
     }
