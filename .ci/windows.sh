@@ -5,7 +5,7 @@
 windows_packages=(rustc-web cargo-web rust-web-src gcc-mingw-w64-x86-64 wine64 wine)
 
 windows() {
-    windows_tools || return 0
+    windows_tools || return 77
     windows_build || return 1
     windows_run
 }
