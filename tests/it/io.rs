@@ -107,22 +107,39 @@ fn traced(dir: &Dir, line: &str) -> Option<(Vec<String>, Vec<Transfer>)> {
     }
     output.expect_code(0);
     let text = fs::read_to_string(&log).expect("the trace");
-    let (mut opens, mut transfers) = (BTreeMap::new(), Vec::new());
+    let (opens, transfers) = parse_trace(&text);
+    assert!(!opens.is_empty(), "the target was never opened");
+    Some((opens, transfers))
+}
+
+/// Opens of a file named `target`, and the transfers on the descriptors that they gave. A call
+/// during which another thread made one is split in two lines.
+fn parse_trace(text: &str) -> (Vec<String>, Vec<Transfer>) {
+    let (mut opens, mut pending) = (BTreeMap::<u64, String>::new(), BTreeMap::new());
+    let mut transfers = Vec::new();
     for line in text.lines() {
-        if line.contains("openat(") && line.contains("target\"") {
-            let file = line
-                .rsplit("= ")
-                .next()
-                .and_then(|fd| fd.parse::<u64>().ok());
-            opens.extend(file.map(|fd| (fd, line.to_owned())));
+        let thread = line.split_whitespace().next().unwrap_or_default();
+        let resumed = line.contains("<... openat resumed>");
+        let call = if line.contains("openat(") && line.contains("target\"") {
+            Some(line)
+        } else if resumed {
+            pending.remove(thread)
+        } else {
+            None
+        };
+        if let Some(call) = call {
+            if !resumed && line.contains("<unfinished") {
+                pending.insert(thread, line);
+            } else if let Some(file) = line.rsplit("= ").next().and_then(|fd| fd.parse().ok()) {
+                opens.insert(file, call.to_owned());
+            }
         } else if let Some((file, transfer)) = transfer(line)
             && opens.contains_key(&file)
         {
             transfers.push(transfer);
         }
     }
-    assert!(!opens.is_empty(), "the target was never opened");
-    Some((opens.into_values().collect(), transfers))
+    (opens.into_values().collect(), transfers)
 }
 
 /// `1234 pread64(0x3, 0x7f.., 0x1000, 0x2000) = 0x1000`
@@ -398,4 +415,30 @@ fn every_engine_runs_direct_and_buffered() {
     let mapped = util::run(&mut dir.diskspd("-b4K -r -w30 -o1 -t2 -d1 -W0 -L -Sm f"));
     let report = mapped.expect_code(0).report();
     assert!(report.read.total.ios > 0 && report.write.total.ios > 0);
+}
+
+#[test]
+fn a_trace_is_read_split_calls_included() {
+    let trace = "\
+11 openat(AT_FDCWD, \"target\", O_RDWR|O_DIRECT <unfinished ...>
+12 openat(AT_FDCWD, \"/etc/x\", O_RDONLY|O_CLOEXEC) = 4
+11 <... openat resumed>)           = 3
+11 pread64(0x3, 0x7f3030000000, 0x1000, 0) = 0x1000
+12 pwrite64(0x3, 0x55dfdac7a200, 0x200, 0x400 <unfinished ...>
+12 <... pwrite64 resumed>)           = 0x200
+12 pread64(0x4, 0x7f3028000bc0, 0x1000, 0x1000) = 0x1000
+";
+    let (opens, transfers) = parse_trace(trace);
+    assert_eq!(opens.len(), 1);
+    assert!(opens[0].contains("O_DIRECT"));
+    assert_eq!(transfers.len(), 2);
+    let [read, write] = transfers[..] else {
+        panic!("{transfers:?}")
+    };
+    assert_eq!((read.write, read.thread, read.offset), (false, 11, 0));
+    assert_eq!((write.write, write.thread), (true, 12));
+    assert_eq!(
+        (write.address, write.length, write.offset),
+        (0x55df_dac7_a200, 512, 1024)
+    );
 }

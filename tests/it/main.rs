@@ -5,6 +5,8 @@ mod tidy;
 #[cfg(target_os = "linux")]
 mod io;
 #[cfg(target_os = "linux")]
+mod parsed;
+#[cfg(target_os = "linux")]
 mod reference;
 #[cfg(target_os = "linux")]
 mod report;

@@ -1,17 +1,22 @@
 //! Every recorded run of the original DiskSpd against ours: echoes to the letter, rejections by
 //! exit code and stream, offset sequences to the letter, reports by shape and arithmetic.
 
+mod case;
 pub(crate) mod shape;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
-    path::{Path, PathBuf},
     sync::{Mutex, atomic::AtomicUsize, atomic::Ordering},
     thread,
 };
 
-use crate::util::{self, Dir, Output, Report};
+use case::{Case, folder, split_words};
+
+use crate::{
+    parsed::Report,
+    util::{self, Dir, Output},
+};
 
 /// Where we differ from the original on purpose, with the reason; what we do instead has a test
 /// below.
@@ -43,13 +48,6 @@ const NOT_YET: &[(&str, &str)] = &[
     ("e-missing-xml", "-Rxml"),
 ];
 
-/// Files of a case that are not input of the command.
-const RECORD: &[&str] = &["cmd", "stdout", "stderr", "exit", "offsets.tsv", "setup"];
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/diskspd")
-}
-
 /// Names of the cases with a prefix.
 fn cases(prefix: &str) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder())
@@ -61,81 +59,6 @@ fn cases(prefix: &str) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-/// A recorded run.
-struct Case {
-    name: String,
-    words: Vec<String>,
-    stdout: String,
-    stderr: String,
-    exit: i32,
-    offsets: Option<String>,
-}
-
-impl Case {
-    fn read(name: &str) -> Self {
-        let text = |file: &str| {
-            let bytes = std::fs::read(folder().join(name).join(file)).ok()?;
-            Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
-        };
-        let mut words = split_words(&text("cmd").expect("every case has a command"));
-        words.remove(0);
-        Self {
-            name: name.to_owned(),
-            words,
-            stdout: text("stdout")
-                .unwrap_or_default()
-                .replace("Command Line: diskspd.exe", "Command Line: diskspd"),
-            stderr: text("stderr").unwrap_or_default(),
-            exit: text("exit").map_or(0, |exit| exit.trim().parse().expect("an exit code")),
-            offsets: text("offsets.tsv"),
-        }
-    }
-
-    /// Puts what the command reads into `dir`.
-    fn prepare(&self, dir: &Dir) {
-        let from = folder().join(&self.name);
-        for entry in std::fs::read_dir(&from).expect("the case").flatten() {
-            let file = entry.file_name().to_string_lossy().into_owned();
-            if !RECORD.contains(&file.as_str()) {
-                std::fs::copy(entry.path(), dir.join(&file)).expect("an input can be copied");
-            }
-        }
-        let setup = std::fs::read_to_string(from.join("setup")).unwrap_or_default();
-        for line in setup.lines() {
-            let (file, size) = line.rsplit_once(' ').expect("a name and a size");
-            dir.file(file, size.parse().expect("a size"));
-        }
-    }
-
-    fn run(&self, dir: &Dir) -> Output {
-        self.prepare(dir);
-        let mut command = dir.iogauge(&["diskspd"]);
-        util::run(command.args(&self.words))
-    }
-}
-
-/// Words separated by blanks; double quotes group; backslashes are ordinary.
-fn split_words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted, mut started) = (Vec::new(), String::new(), false, false);
-    for c in line.trim_end_matches('\n').chars() {
-        if c == '"' {
-            quoted = !quoted;
-            started = true;
-        } else if c.is_whitespace() && !quoted {
-            if started || !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
-            started = false;
-        } else {
-            word.push(c);
-        }
-    }
-    if started || !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 /// What is wrong with our answer to a case; empty if nothing is.

@@ -1,7 +1,7 @@
 //! The shape of a DiskSpd text report: every line, label, column width and number of decimals,
 //! measured digits masked. And what must hold in any report, whatever was measured.
 
-use crate::util::{Report, Row, Table};
+use crate::parsed::{Report, Row, Table};
 
 /// Labels whose value is the machine's.
 const MACHINE: &[&str] = &[

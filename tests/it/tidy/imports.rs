@@ -47,13 +47,15 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("exit", &[]),
 ];
 
-/// What a folder may use of the engines' crate. A name that ends in `::` allows all below it.
+/// What a folder may use of the engines' crate; the empty name is all of it.
 /// Plain types carry no I/O; `sys` is for facts about the host.
 const ENGINE: &[(&str, &[&str])] = &[
     ("runner", &[""]),
     ("app", &[""]),
     ("plan", PLAIN),
     ("results", PLAIN),
+    // Hands the wall time to observers, which may not see the engines.
+    ("results", &["clock"]),
     ("host", &["sys", "FileKind", "Alignment"]),
 ];
 
@@ -152,10 +154,11 @@ pub(super) fn engine(source: &Source) -> Vec<Problem> {
         return Vec::new();
     }
     let from = source.module().first().cloned().unwrap_or_default();
-    let allowed = ENGINE
+    let allowed: Vec<&str> = ENGINE
         .iter()
-        .find(|(name, _)| *name == from)
-        .map_or(&[][..], |(_, allowed)| allowed);
+        .filter(|(name, _)| *name == from)
+        .flat_map(|(_, allowed)| allowed.iter().copied())
+        .collect();
     paths_behind(source, "ioengine::")
         .into_iter()
         .filter(|(_, path)| {

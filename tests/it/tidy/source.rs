@@ -34,7 +34,9 @@ impl Source {
         let whole = path.starts_with("tests/")
             || path.starts_with("benches/")
             || path.contains("/tests/")
-            || path.ends_with("/tests.rs");
+            || path.contains("/benches/")
+            || path.contains("/tests.rs")
+            || path.contains("/tests_");
         let test = if whole {
             vec![true; code.len()]
         } else {
