@@ -202,22 +202,23 @@ mod tests {
 
     use super::*;
 
-    /// Runs one of the tests below in a process of its own; the signal that ended it.
-    fn end_of(test: &str) -> Option<i32> {
-        Command::new(std::env::current_exe().unwrap())
+    /// Runs one of the tests below in a process of its own; true if SIGBUS ended it. The address
+    /// sanitizer has a handler that turns the signal into its exit code, 1; a failed test gives 101.
+    fn dies(test: &str) -> bool {
+        let status = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "--test-threads=1"])
             .arg(format!("engines::mmap::sigbus::tests::{test}"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
-            .unwrap()
-            .signal()
+            .unwrap();
+        status.signal() == Some(libc::SIGBUS) || status.code() == Some(1)
     }
 
     #[test]
     fn what_is_not_ours_still_ends_the_process() {
-        assert_eq!(end_of("dies_of_a_foreign_fault"), Some(libc::SIGBUS));
-        assert_eq!(end_of("dies_of_a_sent_signal"), Some(libc::SIGBUS));
+        assert!(dies("dies_of_a_foreign_fault"));
+        assert!(dies("dies_of_a_sent_signal"));
     }
 
     #[test]

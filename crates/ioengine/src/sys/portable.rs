@@ -1,1 +1,0 @@
-//! Systems other than Linux.

@@ -1,0 +1,183 @@
+//! Systems other than Linux: what the standard library offers, and nothing pretended beyond it.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+use std::{
+    alloc::{self, Layout},
+    fs, io,
+    path::Path,
+    ptr::NonNull,
+};
+
+#[cfg(unix)]
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
+
+pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
+
+use super::{CacheAdvice, Extents, IoPriority, Limit, Space};
+use crate::{Errno, FileKind, PageSize};
+
+/// Bytes in a page: large enough for every system that we know (Apple's are 16 KiB).
+pub fn page_size() -> usize {
+    16 << 10
+}
+
+/// Bytes in a huge page; there are none to be had here.
+pub fn huge_page_size() -> usize {
+    2 << 20
+}
+
+/// Zeroed memory that starts on a page; `length` is a multiple of the page size.
+pub(crate) fn map_anonymous(length: usize, pages: PageSize) -> io::Result<NonNull<u8>> {
+    if pages != PageSize::Base {
+        return Err(unsupported());
+    }
+    let layout = layout(length).ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    // SAFETY: the layout's size is not 0: a region has at least one page.
+    let start = unsafe { alloc::alloc_zeroed(layout) };
+    NonNull::new(start).ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))
+}
+
+/// Gives memory of [`map_anonymous`] back; called once, by [`crate::Region`]'s drop.
+pub(crate) fn unmap(start: NonNull<u8>, length: usize) {
+    if let Some(layout) = layout(length) {
+        // SAFETY: made by `map_anonymous` with the same layout; the only caller is the drop of the
+        // `Region` that owns it, when no buffer holds it any more.
+        unsafe { alloc::dealloc(start.as_ptr(), layout) };
+    }
+}
+
+fn layout(length: usize) -> Option<Layout> {
+    if length == 0 {
+        return None;
+    }
+    Layout::from_size_align(length, page_size()).ok()
+}
+
+/// Kind and size.
+pub(crate) fn kind_and_size(file: &fs::File) -> io::Result<(FileKind, u64)> {
+    let data = file.metadata()?;
+    Ok((system::kind_of(data.file_type()), data.len()))
+}
+
+/// What a path names, following symbolic links or not.
+///
+/// # Errors
+/// As the system says.
+pub fn path_kind(path: &Path, follow: bool) -> io::Result<FileKind> {
+    let data = if follow {
+        fs::metadata(path)?
+    } else {
+        fs::symlink_metadata(path)?
+    };
+    Ok(system::kind_of(data.file_type()))
+}
+
+/// Brings written data to the device, without metadata that reading does not need if `data_only`.
+pub(crate) fn flush(file: &fs::File, data_only: bool) -> Result<u32, Errno> {
+    let result = if data_only {
+        file.sync_data()
+    } else {
+        file.sync_all()
+    };
+    result.map(|()| 0).map_err(|error| Errno::from_io(&error))
+}
+
+fn unsupported() -> io::Error {
+    io::ErrorKind::Unsupported.into()
+}
+
+/// How many files the process may have open.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn open_files_limit() -> io::Result<Limit> {
+    Err(unsupported())
+}
+
+/// Raises the soft limit of open files to the hard one.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn raise_open_files_limit() -> io::Result<Limit> {
+    Err(unsupported())
+}
+
+/// How many bytes the process may lock in memory.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn locked_memory_limit() -> io::Result<Limit> {
+    Err(unsupported())
+}
+
+/// The most bytes of memory that the process has held: not known here.
+pub fn peak_memory() -> Option<u64> {
+    None
+}
+
+/// The real user: not known here.
+pub fn user_id() -> Option<u32> {
+    None
+}
+
+/// The user whose rights count: not known here.
+pub fn effective_user_id() -> Option<u32> {
+    None
+}
+
+/// Ties the calling thread to one CPU.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn set_affinity(_cpu: usize) -> io::Result<()> {
+    Err(unsupported())
+}
+
+/// The CPUs that the process may run on: as many as the standard library counts, from 0.
+///
+/// # Errors
+/// As the standard library says.
+pub fn affinity() -> io::Result<Vec<usize>> {
+    std::thread::available_parallelism().map(|count| (0..count.get()).collect())
+}
+
+/// Sets the calling thread's class in the I/O scheduler.
+///
+/// # Errors
+/// `Unsupported`, but for the class that everybody has.
+pub fn set_io_priority(priority: IoPriority) -> io::Result<()> {
+    match priority {
+        IoPriority::None => Ok(()),
+        IoPriority::BestEffort(_) | IoPriority::Idle => Err(unsupported()),
+    }
+}
+
+/// Tells the page cache what to expect of a file.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn advise(_file: &fs::File, _advice: CacheAdvice) -> io::Result<()> {
+    Err(unsupported())
+}
+
+/// Type and space of the filesystem that holds `path`.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn free_space(_path: &Path) -> io::Result<Space> {
+    Err(unsupported())
+}
+
+/// What the file's bytes are on the device.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn extents(_file: &fs::File) -> io::Result<Extents> {
+    Err(unsupported())
+}
