@@ -10,7 +10,7 @@ use super::{
     TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
 };
 
-pub(super) fn target(label: &str, path: &str) -> Target {
+pub(crate) fn target(label: &str, path: &str) -> Target {
     Target {
         label: label.into(),
         path: path.into(),
@@ -28,7 +28,7 @@ pub(super) fn target(label: &str, path: &str) -> Target {
     }
 }
 
-pub(super) fn stream(target: usize, pattern: AccessPattern, sizes: BlockSizes) -> Stream {
+pub(crate) fn stream(target: usize, pattern: AccessPattern, sizes: BlockSizes) -> Stream {
     Stream {
         target: TargetIndex(target),
         pattern,
@@ -44,7 +44,7 @@ pub(super) fn stream(target: usize, pattern: AccessPattern, sizes: BlockSizes) -
     }
 }
 
-pub(super) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
+pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
     TimeSpan {
         warmup: Duration::from_secs(5),
         stop: Stop {
@@ -62,7 +62,7 @@ pub(super) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
     }
 }
 
-pub(super) fn plan(personality: &str, command_line: &str, steps: Vec<Step>) -> Plan {
+pub(crate) fn plan(personality: &str, command_line: &str, steps: Vec<Step>) -> Plan {
     Plan {
         steps,
         origin: Origin {

@@ -7,7 +7,7 @@
 pub mod access;
 pub mod describe;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 pub mod load;
 pub mod prepare;
 pub mod target;

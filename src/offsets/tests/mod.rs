@@ -5,15 +5,12 @@ mod figures;
 mod properties;
 mod traces;
 
-use std::{sync::Arc, time::Duration};
-
-use ioengine::{Access, Caching, Durability, registry::Polling};
+use std::sync::Arc;
 
 use super::{Next, SequenceError, Sequencer, SharedCursors, Window};
 use crate::plan::{
-    AccessPattern, Affinity, BlockSizes, Counting, Dispatch, Distribution, FlushPolicy, Generator,
-    Hints, OperationMix, Pacing, Payload, Priority, Share, Stop, Stream, Target, TargetIndex,
-    ThrottleSleep, TimeSpan, WeightedSize, WorkerGroup,
+    AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, Generator, Share, Stream, Target,
+    TimeSpan, WeightedSize, WorkerGroup, fixtures,
 };
 
 const GENERATORS: [Generator; 2] = [
@@ -23,54 +20,24 @@ const GENERATORS: [Generator; 2] = [
 
 fn target(base: u64, end: Option<u64>) -> Target {
     Target {
-        label: "d.dat".into(),
-        path: "d.dat".into(),
         base,
         end,
-        planned_size: None,
-        access: Access::ReadWrite,
-        caching: Caching::Buffered,
-        durability: Durability::None,
-        remote_only: false,
-        mapped: None,
-        hints: Hints::default(),
-        priority: Priority::Normal,
-        huge_pages: false,
+        ..fixtures::target("d.dat", "d.dat")
     }
 }
 
 fn span(targets: Vec<Target>, group: WorkerGroup, generator: Generator) -> TimeSpan {
     TimeSpan {
-        warmup: Duration::ZERO,
-        stop: Stop {
-            after: Some(Duration::from_secs(1)),
-            ..Stop::default()
-        },
-        cooldown: Duration::ZERO,
-        counting: Counting::CompletedInWindow,
-        interval: Duration::from_secs(1),
-        targets,
-        groups: vec![group],
         generator,
-        polling: Polling::default(),
-        throttle_sleep: ThrottleSleep::Short,
+        ..fixtures::span(targets, vec![group])
     }
 }
 
 fn stream(pattern: AccessPattern, sizes: BlockSizes) -> Stream {
-    Stream {
-        target: TargetIndex(0),
-        pattern,
-        mix: OperationMix {
-            write_percent: 0,
-            flush: FlushPolicy::Never,
-        },
-        sizes,
-        queue_depth: 1,
-        pacing: Pacing::Unlimited,
-        payload: Payload::Random,
-        copies: None,
-    }
+    let mut stream = fixtures::stream(0, pattern, sizes);
+    stream.mix.write_percent = 0;
+    stream.queue_depth = 1;
+    stream
 }
 
 fn group(workers: u32, streams: Vec<Stream>) -> WorkerGroup {
