@@ -8,7 +8,10 @@ mod figures;
 mod tree;
 
 pub use event::{Event, Observer, Silent};
-pub use figures::{mib_per_second, per_second};
+pub use figures::{
+    CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
+    milliseconds, per_second, series,
+};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Outcome, Provenance, Results, Severity,
     SpanResult, Stage, StreamResult, TargetResult, Waits, WorkerResult,

@@ -20,23 +20,35 @@ mod parse_words;
 mod parse_xml;
 mod paths;
 pub mod profile;
+mod system;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests_lines;
 #[cfg(test)]
 mod tests_plan;
 #[cfg(test)]
 mod tests_table;
+mod text_cpu;
+mod text_distribution;
+mod text_latency;
 mod text_profile;
-mod text_report;
+pub mod text_report;
+mod text_tables;
 mod to_plan;
 mod to_plan_groups;
 mod to_plan_steps;
 mod validate;
 mod validate_distribution;
 mod verdict;
+mod xml_fields;
 mod xml_profile;
 mod xml_read;
-mod xml_report;
+mod xml_read_target;
+pub mod xml_report;
+mod xml_system;
+mod xml_tree;
+mod xml_write;
 
 use std::ffi::OsString;
 
