@@ -2,4 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-fn main() {}
+use std::{ffi::OsString, process::ExitCode};
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    iogauge::app::main(&args).into()
+}

@@ -1,8 +1,37 @@
 //! The machine as the system describes it: CPUs, CPU time, block devices, filesystems.
 //!
-//! Only this folder and `ioengine` know which operating system runs.
+//! Only this folder and `ioengine` know which operating system runs: one folder or file a system,
+//! same functions. What bytes mean ([`signature`]) and what a test injects ([`parse_machine`]) is
+//! the same everywhere.
 
-use std::time::Duration;
+mod cpu_times;
+mod inject;
+pub mod signature;
+mod storage;
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+use linux as system;
+
+#[cfg(not(target_os = "linux"))]
+mod portable;
+#[cfg(not(target_os = "linux"))]
+use portable as system;
+
+use std::{collections::BTreeMap, time::Duration};
+
+pub use cpu_times::CpuTimes;
+pub use inject::{MachineError, parse_machine};
+pub use signature::{Family, Signature};
+pub use storage::{
+    Contents, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process,
+    Space, contents, is_remote,
+};
+pub use system::{
+    cpu_times, device_counters, device_of, device_use, file_use, filesystem, look, machine, space,
+    uptime_ms, whole_disks,
+};
 
 /// Facts about the machine that plans and reports need. Tests and `IOGAUGE_MACHINE` inject them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,6 +48,45 @@ pub struct Machine {
     pub power_scheme: Option<String>,
     /// Bytes of memory.
     pub memory: u64,
+    /// Soft-NUMA nodes where a test says so; [`Machine::soft_nodes`] counts them otherwise.
+    pub soft_nodes_given: Option<u32>,
+}
+
+/// Physical cores of a soft-NUMA node at most, as SQL Server 2016 splits its nodes.
+const SOFT_NODE_CORES: usize = 8;
+
+impl Machine {
+    /// NUMA nodes that have CPUs, at least 1.
+    pub fn nodes(&self) -> u32 {
+        distinct(self.cpus.iter().map(|cpu| cpu.node))
+    }
+
+    /// Physical packages, at least 1.
+    pub fn sockets(&self) -> u32 {
+        distinct(self.cpus.iter().map(|cpu| cpu.socket))
+    }
+
+    /// Nodes after those of more than 8 physical cores are split into parts of at most 8.
+    pub fn soft_nodes(&self) -> u32 {
+        let mut cores: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for cpu in &self.cpus {
+            cores.entry(cpu.node).or_default().push(cpu.core);
+        }
+        let parts = cores.into_values().map(|mut cores| {
+            cores.sort_unstable();
+            cores.dedup();
+            cores.len().div_ceil(SOFT_NODE_CORES) as u32
+        });
+        self.soft_nodes_given
+            .unwrap_or_else(|| parts.sum::<u32>().max(1))
+    }
+}
+
+fn distinct(numbers: impl Iterator<Item = u32>) -> u32 {
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    (numbers.len() as u32).max(1)
 }
 
 /// One logical CPU.

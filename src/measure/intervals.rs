@@ -2,8 +2,10 @@
 
 use std::{ops::AddAssign, time::Duration};
 
+use super::moments;
+
 /// One interval.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Interval {
     /// Operations that completed in it.
     pub count: u64,
@@ -16,7 +18,7 @@ pub struct Interval {
     /// Largest latency; 0 without operations.
     pub max_ns: u64,
     /// Sum of squared latencies.
-    pub sum_squares: f64,
+    pub sum_squares: u128,
 }
 
 impl Interval {
@@ -30,9 +32,8 @@ impl Interval {
         self.max_ns = self.max_ns.max(ns);
         self.count += 1;
         self.bytes += bytes;
-        self.sum_ns += ns;
-        let value = ns as f64;
-        self.sum_squares += value * value;
+        self.sum_ns = self.sum_ns.saturating_add(ns);
+        self.sum_squares = self.sum_squares.saturating_add(moments::square(ns));
     }
 
     /// Mean latency, 0 without operations.
@@ -46,13 +47,7 @@ impl Interval {
 
     /// Population standard deviation of the latency, 0 without operations.
     pub fn stddev_ns(&self) -> f64 {
-        if self.count == 0 {
-            return 0.0;
-        }
-        let mean = self.mean_ns();
-        (self.sum_squares / self.count as f64 - mean * mean)
-            .max(0.0)
-            .sqrt()
+        moments::stddev(self.count, u128::from(self.sum_ns), self.sum_squares)
     }
 }
 
@@ -69,8 +64,8 @@ impl AddAssign<&Interval> for Interval {
         self.max_ns = self.max_ns.max(other.max_ns);
         self.count += other.count;
         self.bytes += other.bytes;
-        self.sum_ns += other.sum_ns;
-        self.sum_squares += other.sum_squares;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.sum_squares = self.sum_squares.saturating_add(other.sum_squares);
     }
 }
 
@@ -79,23 +74,23 @@ impl AddAssign<&Interval> for Interval {
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntervalSeries {
     length_ns: u64,
-    intervals: Vec<Interval>,
-    /// Intervals up to and including the last with an operation.
-    used: usize,
+    /// How many intervals are kept; room for all is set aside from the start.
+    kept: usize,
+    /// Up to and including the last with an operation.
+    used: Vec<Interval>,
 }
 
 impl IntervalSeries {
-    /// Room for the whole measured time, zeroed lazily by the system. Limits of 2^22 intervals
-    /// hold even for day-long runs at a millisecond; what is beyond is not kept.
+    /// Room for the whole measured time, touched only as time goes by. Limits of 2^22 intervals
+    /// hold even for hour-long runs at a millisecond; what is beyond is not kept.
     pub fn new(length: Duration, measured: Duration) -> Self {
         let length_ns = (length.as_nanos() as u64).max(1);
-        let count = (measured.as_nanos() as u64)
-            .div_ceil(length_ns)
-            .min(1 << 22);
+        let count = measured.as_nanos().div_ceil(u128::from(length_ns));
+        let kept = count.min(1 << 22) as usize;
         Self {
             length_ns,
-            intervals: vec![Interval::default(); count as usize],
-            used: 0,
+            kept,
+            used: Vec::with_capacity(kept),
         }
     }
 
@@ -103,8 +98,8 @@ impl IntervalSeries {
     pub fn none() -> Self {
         Self {
             length_ns: 1,
-            intervals: Vec::new(),
-            used: 0,
+            kept: 0,
+            used: Vec::new(),
         }
     }
 
@@ -112,10 +107,14 @@ impl IntervalSeries {
     #[inline]
     pub fn record(&mut self, at_ns: u64, latency_ns: u64, bytes: u64) {
         let index = (at_ns / self.length_ns) as usize;
-        if let Some(interval) = self.intervals.get_mut(index) {
-            interval.record(latency_ns, bytes);
-            self.used = self.used.max(index + 1);
+        if index >= self.used.len() {
+            if index >= self.kept {
+                return;
+            }
+            // Inside the capacity: no allocation.
+            self.used.resize(index + 1, Interval::default());
         }
+        self.used[index].record(latency_ns, bytes);
     }
 
     /// Length of an interval.
@@ -123,45 +122,40 @@ impl IntervalSeries {
         Duration::from_nanos(self.length_ns)
     }
 
-    /// All intervals kept, silent ones at the end included.
-    pub fn intervals(&self) -> &[Interval] {
-        &self.intervals
+    /// How many intervals the measured time has, silent ones at the end included.
+    pub fn kept(&self) -> usize {
+        self.kept
     }
 
     /// Intervals up to and including the last one with an operation: trailing silence is not
     /// counted.
     pub fn used(&self) -> &[Interval] {
-        &self.intervals[..self.used]
+        &self.used
     }
 
     /// Population standard deviation of operations a second over the used intervals.
     pub fn iops_stddev(&self) -> f64 {
-        let used = self.used();
-        if used.is_empty() {
-            return 0.0;
+        let (mut sum, mut squares) = (0, 0);
+        for interval in &self.used {
+            sum += u128::from(interval.count);
+            squares += moments::square(interval.count);
         }
-        let n = used.len() as f64;
-        let mean = used.iter().map(|i| i.count as f64).sum::<f64>() / n;
-        let variance = used
-            .iter()
-            .map(|i| (i.count as f64 - mean).powi(2))
-            .sum::<f64>()
-            / n;
-        variance.sqrt() / (self.length_ns as f64 / 1e9)
+        moments::stddev(self.used.len() as u64, sum, squares) / (self.length_ns as f64 / 1e9)
     }
 }
 
 impl AddAssign<&IntervalSeries> for IntervalSeries {
     fn add_assign(&mut self, other: &Self) {
-        if self.intervals.len() < other.intervals.len() {
-            self.intervals
-                .resize(other.intervals.len(), Interval::default());
+        if self.kept < other.kept {
+            self.kept = other.kept;
             self.length_ns = other.length_ns;
         }
-        for (ours, theirs) in self.intervals.iter_mut().zip(&other.intervals) {
+        if self.used.len() < other.used.len() {
+            self.used.resize(other.used.len(), Interval::default());
+        }
+        for (ours, theirs) in self.used.iter_mut().zip(&other.used) {
             *ours += theirs;
         }
-        self.used = self.used.max(other.used);
     }
 }
 
@@ -179,7 +173,7 @@ mod tests {
         for at_ms in [0, 100, 500, 600, 700, 999] {
             series.record(at_ms * 1_000_000, 10, 1);
         }
-        assert_eq!(series.intervals().len(), 4);
+        assert_eq!(series.kept(), 4);
         assert_eq!(series.used().len(), 2);
         assert!((series.iops_stddev() - 2.0).abs() < 1e-12);
     }
@@ -189,5 +183,52 @@ mod tests {
         let mut series = IntervalSeries::new(Duration::from_secs(1), Duration::from_secs(2));
         series.record(2_000_000_000, 10, 1);
         assert!(series.used().is_empty());
+    }
+
+    #[test]
+    fn recording_never_moves_the_series() {
+        let mut series = IntervalSeries::new(Duration::from_millis(1), Duration::from_secs(10));
+        let place = series.used().as_ptr();
+        for at_ms in [0, 1, 5_000, 9_999, 2, 10_000] {
+            series.record(at_ms * 1_000_000, 10, 1);
+        }
+        assert_eq!(series.used().as_ptr(), place);
+        assert_eq!(series.used().len(), 10_000);
+    }
+
+    #[test]
+    fn merging_sums_intervals_and_keeps_the_true_minimum() {
+        // A stream that is silent in an interval must not bring a minimum of 0 there.
+        let second = Duration::from_secs(1);
+        let series = |completions: &[(u64, u64)]| {
+            let mut series = IntervalSeries::new(second, second * 3);
+            for (at_s, latency) in completions {
+                series.record(at_s * 1_000_000_000, *latency, 1);
+            }
+            series
+        };
+        let (a, b) = (series(&[(0, 30), (1, 40)]), series(&[(1, 20)]));
+        let mut merged = IntervalSeries::none();
+        merged += &a;
+        merged += &b;
+        assert_eq!(merged, series(&[(0, 30), (1, 40), (1, 20)]));
+        assert_eq!(merged.used()[0].min_ns, 30);
+        assert_eq!(merged.used()[1].min_ns, 20);
+        // Counts 1 and 2: deviation one half. The silent third is not counted.
+        assert!((merged.iops_stddev() - 0.5).abs() < 1e-12);
+        let mut other_way = b;
+        other_way += &a;
+        assert_eq!(other_way, merged);
+    }
+
+    #[test]
+    fn deviation_of_known_latencies() {
+        let mut series = IntervalSeries::new(Duration::from_secs(1), Duration::from_secs(1));
+        for latency in [2, 4, 4, 4, 5, 5, 7, 9] {
+            series.record(0, latency, 1);
+        }
+        let interval = series.used()[0];
+        assert!((interval.mean_ns() - 5.0).abs() < 1e-12);
+        assert!((interval.stddev_ns() - 2.0).abs() < 1e-12);
     }
 }

@@ -3,6 +3,7 @@
 
 mod intervals;
 mod latency;
+mod moments;
 mod stats;
 
 pub use intervals::{Interval, IntervalSeries};

@@ -3,6 +3,7 @@
 pub mod diskspd;
 mod files;
 pub mod flags;
+pub mod native;
 pub mod settings;
 
 use std::ffi::OsString;
@@ -30,6 +31,8 @@ pub struct Environment {
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.
     pub files: Files,
+    /// The line is explained, not run: what this machine lacks is no reason to refuse it.
+    pub explaining: bool,
 }
 
 /// A language of command lines.
@@ -106,7 +109,10 @@ pub struct UsageError {
     pub exit: u8,
 }
 
-/// All personalities that are command line faces.
+/// The words that select a face.
+pub const NAMES: &[&str] = &["diskspd"];
+
+/// The face of that name.
 pub fn find(name: &str) -> Option<Box<dyn Personality>> {
     match name {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),

@@ -2,7 +2,8 @@
 //!
 //! All positions are relative to the target's base; R is the length of the range.
 
-/// The order of offsets.
+/// The order of offsets. Where sizes vary, the sequential orders leave no gaps: each I/O begins
+/// where the last one ended, and `stride` counts for interlocked streams only.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AccessPattern {
     /// Worker n of the group starts at `n * worker_offset`, then every `stride` bytes; at the end
@@ -36,12 +37,12 @@ pub enum AccessPattern {
     Mixed {
         /// Drawn offsets are multiples of this; the sequential step is the same.
         alignment: u64,
-        /// Percent of I/Os that are drawn, 1 to 99.
+        /// Percent of I/Os that are drawn, 1 to 100.
         random_percent: u32,
         /// Where in the range drawn offsets lie.
         distribution: Distribution,
     },
-    /// Each worker owns an equal part of the range and walks it.
+    /// Each worker owns an equal part of the range and walks it, by the I/O's own size.
     Regions {
         /// Parts begin at multiples of this.
         alignment: u64,

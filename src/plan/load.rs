@@ -21,7 +21,10 @@ impl WorkerGroup {
     /// Requests that one worker has outstanding at most.
     pub fn slots(&self) -> u32 {
         match &self.dispatch {
-            Dispatch::PerStream => self.streams.iter().map(|stream| stream.queue_depth).sum(),
+            Dispatch::PerStream => self
+                .streams
+                .iter()
+                .fold(0, |sum: u32, stream| sum.saturating_add(stream.queue_depth)),
             Dispatch::Shared { queue_depth, .. } => *queue_depth,
         }
     }

@@ -5,6 +5,9 @@
 //! to the personality that made the plan. An `Option` here means "none" (no limit, no rate).
 
 pub mod access;
+pub mod describe;
+#[cfg(test)]
+mod fixtures;
 pub mod load;
 pub mod prepare;
 pub mod target;
@@ -13,6 +16,7 @@ pub mod validate;
 use std::time::Duration;
 
 pub use access::{AccessPattern, Distribution, Range, Share};
+pub use describe::describe;
 pub use ioengine::{EngineKind, registry::Law, registry::Polling};
 pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
@@ -114,7 +118,9 @@ pub struct TimeSpan {
 impl TimeSpan {
     /// Workers in all groups.
     pub fn worker_count(&self) -> u32 {
-        self.groups.iter().map(|group| group.workers).sum()
+        self.groups
+            .iter()
+            .fold(0, |sum: u32, group| sum.saturating_add(group.workers))
     }
 
     /// The group of each worker and its number inside the group, in worker order.

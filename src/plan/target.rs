@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ioengine::{Access, Caching, Durability};
+pub use ioengine::{Access, Caching, Durability};
 
 /// Index into [`super::TimeSpan::targets`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +37,13 @@ pub struct Target {
     pub priority: Priority,
     /// Buffers from reserved huge pages.
     pub huge_pages: bool,
+}
+
+impl Target {
+    /// True if the page cache is bypassed.
+    pub fn is_direct(&self) -> bool {
+        self.caching == Caching::Direct
+    }
 }
 
 /// Flush after a write through a mapping.

@@ -1,5 +1,7 @@
 //! Results in, bytes out.
 
+pub mod progress;
+
 use std::io;
 
 use crate::results::Results;

@@ -80,6 +80,11 @@ pub enum Event<'a> {
     },
 }
 
+/// Wall-clock time since 1970-01-01 UTC, for observers that stamp what they show.
+pub fn wall_clock() -> Duration {
+    ioengine::clock::wall()
+}
+
 /// Whoever watches a run while it happens.
 pub trait Observer {
     /// Called on the thread that drives the run, never on a worker.

@@ -327,3 +327,6 @@ impl Results {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,11 +7,13 @@ mod event;
 mod figures;
 mod tree;
 
-pub use event::{Event, Observer, Silent};
+pub use event::{Event, Observer, Silent, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
     milliseconds, per_second, series,
 };
+// The types of the tree's figures, for those who lay them out.
+pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Outcome, Provenance, Results, Severity,
     SpanResult, Stage, StreamResult, TargetResult, Waits, WorkerResult,

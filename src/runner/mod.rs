@@ -1,1 +1,185 @@
 //! Carries out a plan. The only folder that runs I/O.
+//!
+//! [`run`] walks the plan's steps on the calling thread: [`prepare`] makes files, [`span`] opens
+//! targets, starts one thread a worker, keeps the phases by the clock and collects what the
+//! workers counted. [`worker`] is the hot loop.
+
+mod buffers;
+mod check;
+mod engine;
+mod open;
+mod pacing;
+mod payload;
+mod prepare;
+mod span;
+mod timeline;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ioengine::clock;
+
+use crate::{
+    guard,
+    host::Machine,
+    plan::{Plan, Step, TimeSpan},
+    results::{
+        EndReason, Event, Failure, Observer, Outcome, Provenance, Results, SpanResult, Stage,
+        TargetResult,
+    },
+};
+
+/// What a run needs besides its plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The machine's facts.
+    pub machine: &'a Machine,
+    /// Becomes true when the run shall end early.
+    pub interrupt: &'a AtomicBool,
+}
+
+impl Surroundings<'_> {
+    fn interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+}
+
+/// Carries out `plan`. Never fails as a whole: what went wrong is in the results, with everything
+/// that was measured before.
+pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -> Results {
+    let mut results = Results {
+        provenance: Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started: clock::wall(),
+            machine: around.machine.clone(),
+        },
+        plan: plan.clone(),
+        spans: Vec::new(),
+        findings: Vec::new(),
+    };
+    let _ = ioengine::sys::raise_open_files_limit();
+    let mut walk = Walk {
+        plan,
+        around,
+        observer,
+        made: prepare::Made::default(),
+        ended: None,
+    };
+    walk.refuse_what_may_not_be_written();
+    for step in &plan.steps {
+        walk.step(step, &mut results);
+    }
+    results
+}
+
+/// The state of a walk over the steps.
+struct Walk<'a, 'o> {
+    plan: &'a Plan,
+    around: Surroundings<'a>,
+    observer: &'o mut dyn Observer,
+    made: prepare::Made,
+    /// Why the steps that follow are not carried out, and what to say in the first of them.
+    ended: Option<(EndReason, Vec<Failure>)>,
+}
+
+impl Walk<'_, '_> {
+    /// Everything that can be refused without touching a target is refused before the first step.
+    fn refuse_what_may_not_be_written(&mut self) {
+        let mut failures = check::unsupported(self.plan);
+        if engine::uses_files(&self.plan.engine) {
+            failures.extend(
+                guard::check(self.plan, &guard::System)
+                    .into_iter()
+                    .map(|refusal| Failure {
+                        stage: Stage::Guard,
+                        worker: None,
+                        target: Some(refusal.target),
+                        errno: None,
+                        message: refusal.message,
+                    }),
+            );
+        }
+        if !failures.is_empty() {
+            self.ended = Some((EndReason::Failed, failures));
+        }
+    }
+
+    fn step(&mut self, step: &Step, results: &mut Results) {
+        match step {
+            Step::Prepare(prepare) => self.prepare(prepare),
+            Step::Run(span) => {
+                let number = results.spans.len() + 1;
+                let result = self.span(span, number);
+                results.findings.extend(engine::findings(&result));
+                results.spans.push(result);
+            }
+            Step::Cleanup(cleanup) => self.made.remove(&cleanup.paths),
+        }
+    }
+
+    fn prepare(&mut self, prepare: &crate::plan::Prepare) {
+        if self.ended.is_some() || !engine::uses_files(&self.plan.engine) {
+            return;
+        }
+        for file in &prepare.files {
+            match prepare::make(file, self.around, self.observer, &mut self.made) {
+                Ok(()) => {}
+                Err(prepare::Stopped::Interrupted) => {
+                    self.observer.observe(&Event::Interrupted);
+                    self.ended = Some((EndReason::Interrupted, Vec::new()));
+                    return;
+                }
+                Err(prepare::Stopped::Failed(failure)) => {
+                    self.ended = Some((EndReason::Failed, vec![failure]));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn span(&mut self, span: &TimeSpan, number: usize) -> SpanResult {
+        let prepared = self.made.take_time();
+        if self.ended.is_none() && self.around.interrupted() {
+            self.ended = Some((EndReason::Interrupted, Vec::new()));
+        }
+        let mut result = if let Some((reason, failures)) = &mut self.ended {
+            not_measured(span, *reason, std::mem::take(failures))
+        } else {
+            self.observer.observe(&Event::SpanBegins { number });
+            let result = span::run(self.plan, span, self.around, self.observer);
+            self.observer.observe(&Event::SpanEnds { number });
+            match result.outcome {
+                Outcome::Finished => {}
+                Outcome::EndedEarly(reason) | Outcome::NotMeasured(reason) => {
+                    self.ended = Some((reason, Vec::new()));
+                }
+            }
+            result
+        };
+        result.prepared = prepared;
+        result
+    }
+}
+
+/// A span without figures.
+fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> SpanResult {
+    let target = |target: &crate::plan::Target| TargetResult {
+        label: target.label.clone(),
+        size: 0,
+        kind: None,
+        filesystem: None,
+        device: None,
+    };
+    SpanResult {
+        outcome: Outcome::NotMeasured(reason),
+        failures,
+        measured: std::time::Duration::ZERO,
+        cpus: Vec::new(),
+        engine: String::new(),
+        simulated: false,
+        engine_notes: Vec::new(),
+        targets: span.targets.iter().map(target).collect(),
+        workers: Vec::new(),
+        prepared: std::time::Duration::ZERO,
+    }
+}

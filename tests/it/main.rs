@@ -1,1 +1,18 @@
-fn main() {}
+//! One test binary: the structure of the sources, and the real executable from outside.
+
+mod tidy;
+// The executable is looked at through /proc, strace and loop devices.
+#[cfg(target_os = "linux")]
+mod io;
+#[cfg(target_os = "linux")]
+mod parsed;
+#[cfg(target_os = "linux")]
+mod reference;
+#[cfg(target_os = "linux")]
+mod report;
+#[cfg(target_os = "linux")]
+mod safety;
+#[cfg(target_os = "linux")]
+mod signals;
+#[cfg(target_os = "linux")]
+mod util;

@@ -9,6 +9,14 @@ pub struct Errno(pub i32);
 impl Errno {
     /// "Input/output error".
     pub const EIO: Self = Self(5);
+    /// "Bad file descriptor".
+    pub const EBADF: Self = Self(9);
+    /// "Try again".
+    pub const EAGAIN: Self = Self(11);
+    /// "Interrupted system call".
+    pub const EINTR: Self = Self(4);
+    /// "File too large".
+    pub const EFBIG: Self = Self(27);
     /// "Invalid argument".
     pub const EINVAL: Self = Self(22);
     /// "No space left on device".
@@ -19,6 +27,14 @@ impl Errno {
     /// From an [`io::Error`]; errors that carry no number become `EIO`.
     pub fn from_io(error: &io::Error) -> Self {
         error.raw_os_error().map_or(Self::EIO, Self)
+    }
+
+    /// The number of a symbolic name.
+    pub fn named(name: &str) -> Option<Self> {
+        NAMES
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(number, _)| Self(*number))
     }
 
     /// The symbolic name, where we know it.

@@ -17,6 +17,14 @@ pub enum Operation {
     FlushData,
 }
 
+impl Operation {
+    /// True for reads and writes, false for flushes.
+    #[inline]
+    pub const fn transfers(self) -> bool {
+        matches!(self, Self::Read | Self::Write)
+    }
+}
+
 /// A place in one of the shared source regions that the engine was opened with: a write sends
 /// these bytes instead of its own buffer's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

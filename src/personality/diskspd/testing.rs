@@ -1,15 +1,21 @@
 //! What the tests of this folder share: recorded outputs of `DiskSpd` 2.2.0, and short ways to
 //! build profiles and results by hand.
 
+mod echoes;
+
 use std::{fs, path::PathBuf, time::Duration};
+
+pub(super) use echoes::echoed_as_xml;
 
 use super::profile::{Events, Format, Pattern, Profile, Target, TimeSpan};
 use crate::{
     host::{Cpu, Machine},
-    measure::{IntervalSeries, OperationStats},
     plan::{EngineChoice, OnError, Origin, Plan},
     report::Renderer,
-    results::{Outcome, Provenance, Results, SpanResult, StreamResult, TargetResult, WorkerResult},
+    results::{
+        IntervalSeries, OperationStats, Outcome, Provenance, Results, SpanResult, StreamResult,
+        TargetResult, WorkerResult,
+    },
 };
 
 /// A file of a recorded case, without carriage returns.
@@ -283,125 +289,4 @@ pub(super) fn lines_between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a 
         }
     }
     found
-}
-
-/// The cases that echo XML, with what their command lines say.
-pub(super) fn echoed_as_xml() -> Vec<(&'static str, Profile)> {
-    use super::profile::{Cache, Distribution, DistributionRange, Etw, Flush, Throughput};
-    let one = |target| profile(vec![span(vec![target])]);
-    let direct = |path| Target {
-        cache: Cache::NoOsCache,
-        write_through: true,
-        ..target(path)
-    };
-    let ranges =
-        [(90, 0, 10), (0, 10, 10), (5, 20, 20), (5, 40, 60)].map(|(io_percent, from, length)| {
-            DistributionRange {
-                io_percent,
-                from,
-                length,
-            }
-        });
-    let all_events = Etw {
-        process: true,
-        thread: true,
-        image_load: true,
-        disk_io: true,
-        memory_page_faults: true,
-        memory_hard_faults: true,
-        network: true,
-        registry: true,
-        use_system_timer: true,
-        ..Etw::default()
-    };
-    let list = vec![
-        (
-            "px-FO",
-            profile(vec![TimeSpan {
-                thread_count: 4,
-                request_count: 8,
-                affinity: vec![(0, 0), (0, 1)],
-                ..span(vec![direct("x.dat"), direct("y.dat")])
-            }]),
-        ),
-        (
-            "px-Sm",
-            one(Target {
-                memory_mapped: true,
-                write_through: true,
-                flush: Some(Flush::View),
-                write_ratio: 50,
-                ..target("x.dat")
-            }),
-        ),
-        ("px-X", two_spans("t1.dat")),
-        ("px-all", everything()),
-        ("px-defaults", one(target("x.dat"))),
-        (
-            "px-etw",
-            Profile {
-                etw: Some(Etw {
-                    disk_io: true,
-                    use_paged_memory: true,
-                    ..Etw::default()
-                }),
-                ..one(target("x.dat"))
-            },
-        ),
-        (
-            "p-ETW-all",
-            Profile {
-                etw: Some(all_events),
-                ..one(target("x.dat"))
-            },
-        ),
-        (
-            "px-rdpct",
-            one(Target {
-                pattern: random(),
-                distribution: Some(Distribution::Percent(ranges.to_vec())),
-                ..target("x.dat")
-            }),
-        ),
-        (
-            "px-rs",
-            one(Target {
-                pattern: Pattern::Random {
-                    alignment: Some(8192),
-                    percent: 40,
-                },
-                write_ratio: 50,
-                source_size: 1 << 20,
-                throughput: Throughput::Iops(500),
-                ..target("x.dat")
-            }),
-        ),
-        (
-            "px-seed",
-            profile(vec![TimeSpan {
-                duration: 300,
-                measure_latency: true,
-                ..span(vec![Target {
-                    block_size: 8192,
-                    request_count: 32,
-                    pattern: random(),
-                    write_ratio: 40,
-                    threads: 8,
-                    create_size: Some(1 << 30),
-                    ..direct(".\\datafile.dat")
-                }])
-            }]),
-        ),
-    ];
-    list.into_iter()
-        .map(|(case, profile)| {
-            (
-                case,
-                Profile {
-                    format: Format::Xml,
-                    ..profile
-                },
-            )
-        })
-        .collect()
 }

@@ -2,10 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::{
-    measure::Latency,
-    results::{SpanResult, milliseconds},
-};
+use crate::results::{Latency, SpanResult, milliseconds};
 
 /// Labels and fractions of the rows; the first is the minimum, the last the maximum.
 const ROWS: [(&str, f64); 15] = [

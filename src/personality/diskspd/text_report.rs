@@ -21,7 +21,7 @@ pub(super) const INTERRUPTED: &str =
 
 /// `DiskSpd`'s text report.
 #[derive(Debug, Clone)]
-pub struct TextReport {
+pub(super) struct TextReport {
     pub(super) profile: Profile,
 }
 

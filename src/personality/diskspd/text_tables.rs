@@ -3,10 +3,7 @@
 use std::io::{self, Write};
 
 use super::profile::TimeSpan;
-use crate::{
-    measure::OperationStats,
-    results::{Rates, Results, SpanResult, StreamResult, Summary},
-};
+use crate::results::{OperationStats, Rates, Results, SpanResult, StreamResult, Summary};
 
 /// Which columns stand between the rates and the file.
 #[derive(Debug, Clone, Copy)]
@@ -163,4 +160,66 @@ fn grand_row(label: &str, rates: &Rates, out: &mut dyn Write) -> io::Result<()> 
         "{label:<6} | {:>15} | {:>12} | {:>10.2} | {:>10.2}",
         rates.bytes, rates.count, rates.mib_per_second, rates.per_second
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Columns, Summary};
+    use crate::{personality::diskspd::testing::recorded, results::Rates};
+
+    #[test]
+    fn headings_rules_and_rows_fit_the_records() {
+        for (case, latency, intervals) in [
+            ("r-d0", false, false),
+            ("r-vs", true, false),
+            ("r-LD", true, true),
+        ] {
+            let columns = Columns { latency, intervals };
+            let head = format!("{}\n{}\n", columns.heading(), columns.rule());
+            let record = recorded(case, "stdout");
+            assert_eq!(record.matches(&head).count(), 3, "{case}");
+            // An empty row is as in the table of writes.
+            let empty = format!("     0 |               0{} | d", columns.figures(&empty()));
+            assert!(record.contains(&empty), "{case}: {empty}");
+        }
+    }
+
+    #[test]
+    fn intervals_alone_have_one_column() {
+        let columns = Columns {
+            latency: false,
+            intervals: true,
+        };
+        assert!(
+            columns
+                .heading()
+                .ends_with("|  I/O per s | IopsStdDev |  file")
+        );
+        assert_eq!(columns.rule().len(), 91);
+    }
+
+    #[test]
+    fn figures_wider_than_their_columns_stay_whole() {
+        let columns = Columns {
+            latency: false,
+            intervals: false,
+        };
+        let summary = Summary {
+            rates: Rates {
+                count: 12_345_678_901_234,
+                mib_per_second: 123_456_789.5,
+                per_second: 0.005,
+                bytes: 0,
+            },
+            ..Summary::default()
+        };
+        assert_eq!(
+            columns.figures(&summary),
+            " | 12345678901234 | 123456789.50 |       0.01"
+        );
+    }
+
+    fn empty() -> Summary {
+        Summary::default()
+    }
 }

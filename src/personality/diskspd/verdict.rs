@@ -1,11 +1,151 @@
-//! The end of a run.
+//! What a run's end means for the shell: lines for standard error and the exit code.
 
-use crate::{personality::Verdict, results::Results};
+use std::{collections::BTreeMap, io};
 
-/// Complaints and exit code.
-pub(super) fn verdict(_results: &Results) -> Verdict {
+use crate::{
+    personality::Verdict,
+    results::{Results, SpanResult, Stage},
+};
+
+/// Scripts look for these words when threads failed.
+const THREADS: &str = "The run has failed: there was an error during threads execution.";
+/// Scripts look for these words when anything failed.
+const REQUESTS: &str = "An error occurred while generating I/O requests.";
+
+/// Exit code 1 and an explanation if anything failed, else 0. A signal is no failure.
+pub(super) fn verdict(results: &Results) -> Verdict {
+    if !results.failed() {
+        return Verdict {
+            complaints: Vec::new(),
+            exit: 0,
+        };
+    }
+    let mut complaints: Vec<String> = Vec::new();
+    for span in &results.spans {
+        complaints.extend(span.failures.iter().map(|failure| failure.message.clone()));
+        complaints.extend(lost_operations(span));
+    }
+    if results.spans.iter().any(failed_in_threads) {
+        complaints.push(THREADS.to_owned());
+    }
+    complaints.push(REQUESTS.to_owned());
     Verdict {
-        complaints: Vec::new(),
-        exit: 0,
+        complaints,
+        exit: 1,
+    }
+}
+
+/// Files are made and consent is checked before there are threads.
+fn failed_in_threads(span: &SpanResult) -> bool {
+    let in_threads = |stage| matches!(stage, Stage::Open | Stage::Io);
+    span.failed_operations() > 0 || span.failures.iter().any(|f| in_threads(f.stage))
+}
+
+/// A line for each target and kind of failure.
+fn lost_operations(span: &SpanResult) -> Vec<String> {
+    // By target, direction and error number; 0 is a short transfer.
+    let mut lost: BTreeMap<(usize, &str, i32), u64> = BTreeMap::new();
+    for stream in span.streams() {
+        for (direction, stats) in [
+            ("reads", &stream.read),
+            ("writes", &stream.write),
+            ("flushes", &stream.flush),
+        ] {
+            for (errno, count) in &stats.errors {
+                *lost.entry((stream.target, direction, *errno)).or_default() += count;
+            }
+            if stats.short > 0 {
+                *lost.entry((stream.target, direction, 0)).or_default() += stats.short;
+            }
+        }
+    }
+    lost.into_iter()
+        .map(|((target, direction, errno), count)| {
+            let (label, _) = span.target_label_and_size(target);
+            if errno == 0 {
+                format!(
+                    "{label}: {count} {direction} transferred less than asked and are not counted"
+                )
+            } else {
+                let why = io::Error::from_raw_os_error(errno);
+                format!("{label}: {count} {direction} failed: {why}")
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::verdict;
+    use crate::{
+        personality::diskspd::testing::{counted, recorded, results, span_result, stream},
+        results::{EndReason, Failure, Outcome, Results, Stage},
+    };
+
+    fn run(failure: Option<(Stage, &str)>) -> Results {
+        let reads = stream(0, counted(1, 1), counted(0, 0));
+        let mut span = span_result(Duration::from_secs(1), &[("x.dat", 1)], vec![vec![reads]]);
+        span.failures = failure
+            .map(|(stage, message)| Failure {
+                stage,
+                worker: None,
+                target: None,
+                errno: None,
+                message: message.to_owned(),
+            })
+            .into_iter()
+            .collect();
+        results("", vec![span])
+    }
+
+    #[test]
+    fn success_and_interruption_are_silent() {
+        let mut results = run(None);
+        assert_eq!(
+            (verdict(&results).exit, verdict(&results).complaints.len()),
+            (0, 0)
+        );
+        results.spans[0].outcome = Outcome::EndedEarly(EndReason::Interrupted);
+        assert_eq!(verdict(&results).exit, 0);
+    }
+
+    #[test]
+    fn a_failure_in_a_thread_ends_with_the_words_that_scripts_look_for() {
+        let verdict = verdict(&run(Some((Stage::Open, "cannot open x.dat"))));
+        assert_eq!(verdict.exit, 1);
+        assert_eq!(verdict.complaints[0], "cannot open x.dat");
+        let record = recorded("e-missing", "stderr");
+        for (line, phrase) in verdict.complaints[1..]
+            .iter()
+            .zip(["threads execution", "generating I/O requests"])
+        {
+            assert!(line.contains(phrase) && record.contains(phrase), "{line}");
+        }
+        assert_eq!(verdict.complaints.len(), 3);
+    }
+
+    #[test]
+    fn a_failure_before_the_threads_does_not_blame_them() {
+        let verdict = verdict(&run(Some((Stage::Prepare, "cannot make x.dat"))));
+        assert_eq!(verdict.complaints.len(), 2);
+        assert!(!verdict.complaints[1].contains("threads"));
+    }
+
+    #[test]
+    fn lost_operations_are_named_by_target_and_reason() {
+        let mut results = run(None);
+        let reads = &mut results.spans[0].workers[0].streams[0].read;
+        reads.short = 3;
+        reads.errors.insert(5, 2);
+        let verdict = verdict(&results);
+        assert_eq!(verdict.exit, 1);
+        assert_eq!(
+            verdict.complaints[0],
+            "x.dat: 3 reads transferred less than asked and are not counted"
+        );
+        assert!(verdict.complaints[1].starts_with("x.dat: 2 reads failed: "));
+        assert_eq!(verdict.complaints.len(), 4);
     }
 }

@@ -274,12 +274,12 @@ fn distribution(element: &Element) -> Result<Distribution, Fault> {
     let mut io_total = 0_u32;
     let mut ranges = list(kind, "Range", |range| {
         leaf(range, &["IO"])?;
-        let io_percent: u32 = attribute(range, "IO")?;
-        if io_percent > 100 {
+        let share: u32 = attribute(range, "IO")?;
+        if share > 100 {
             return Err(Fault::new(range.at, "the share of a Range is over 100 %"));
         }
         Ok(DistributionRange {
-            io_percent,
+            io_percent: share,
             from: 0,
             length: number_beside_attributes(range)?,
         })

@@ -4,18 +4,17 @@ use std::io::{self, Write};
 
 use super::{
     profile::{Profile, TimeSpan},
+    system::Topology,
     text_distribution::kept_share,
     text_report::INTERRUPTED,
     xml_profile, xml_system,
     xml_write::XmlWriter,
 };
 use crate::{
-    host::Machine,
-    measure::{IntervalSeries, Latency, OperationStats},
     report::Renderer,
     results::{
-        CpuPercent, Results, SeriesPoint, SpanResult, StreamResult, Summary, Waits, milliseconds,
-        series,
+        CpuPercent, IntervalSeries, Latency, OperationStats, Results, SeriesPoint, SpanResult,
+        StreamResult, Summary, Waits, milliseconds, series,
     },
 };
 
@@ -33,12 +32,13 @@ const TAIL: [(&str, f64); 8] = [
 
 /// `DiskSpd`'s XML results.
 #[derive(Debug, Clone)]
-pub struct XmlReport {
+pub(super) struct XmlReport {
     pub(super) profile: Profile,
 }
 
 impl Renderer for XmlReport {
     fn render(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        let topology = Topology::of(&results.provenance.machine);
         let mut xml = XmlWriter::default();
         xml.open("Results");
         xml_system::write(&results.provenance, &mut xml);
@@ -46,7 +46,7 @@ impl Renderer for XmlReport {
         for (asked, span) in self.profile.spans.iter().zip(&results.spans) {
             xml.open("TimeSpan");
             if span.has_figures() {
-                self.write_span(asked, span, &results.provenance.machine, &mut xml);
+                self.write_span(asked, span, &topology, &mut xml);
             } else {
                 xml.text("Error", &INTERRUPTED);
             }
@@ -63,7 +63,7 @@ impl XmlReport {
         &self,
         asked: &TimeSpan,
         span: &SpanResult,
-        machine: &Machine,
+        topology: &Topology<'_>,
         xml: &mut XmlWriter,
     ) {
         let pooled = asked.thread_count > 0;
@@ -78,7 +78,7 @@ impl XmlReport {
         xml.open("CpuUtilization");
         for cpu in &span.cpus {
             xml.open("CPU");
-            xml_system::write_placement(machine, cpu.number, xml);
+            xml_system::write_placement(topology, cpu.number, xml);
             write_percents(&CpuPercent::of(cpu), xml);
             xml.close("CPU");
         }

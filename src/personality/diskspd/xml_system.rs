@@ -4,7 +4,7 @@ use super::{
     system::{self, Masks, Topology},
     xml_write::XmlWriter,
 };
-use crate::{host::Machine, results::Provenance};
+use crate::results::Provenance;
 
 /// The version that these results have the form of; programs ask for at least 2.1.
 const VERSION: &str = "2.2.0";
@@ -77,8 +77,8 @@ fn write_masks(name: &str, number: u32, masks: &Masks, xml: &mut XmlWriter) {
 }
 
 /// Where a CPU is; the number is the system's.
-pub(super) fn write_placement(machine: &Machine, number: u32, xml: &mut XmlWriter) {
-    let place = Topology::of(machine).place(number);
+pub(super) fn write_placement(topology: &Topology<'_>, number: u32, xml: &mut XmlWriter) {
+    let place = topology.place(number);
     for (name, value) in [
         ("Socket", place.socket),
         ("Node", place.node),

@@ -2,10 +2,12 @@
 
 use std::io;
 
+use super::{check_memory, full, invalid};
 use crate::{Completion, Engine, Nanos, Rejected, Request, Setup, Wait, clock};
 
 /// See the module.
 pub(crate) struct Null {
+    setup: Setup,
     waiting: Vec<Request>,
     depth: usize,
 }
@@ -14,6 +16,7 @@ impl Null {
     pub(crate) fn new(setup: Setup) -> Self {
         let depth = setup.depth as usize;
         Self {
+            setup,
             waiting: Vec::with_capacity(depth),
             depth,
         }
@@ -21,17 +24,19 @@ impl Null {
 }
 
 impl Engine for Null {
+    #[inline]
     fn submit(&mut self, request: Request) -> Result<(), Rejected> {
         if self.waiting.len() >= self.depth {
-            return Err(Rejected {
-                request,
-                reason: io::ErrorKind::WouldBlock.into(),
-            });
+            return Err(full(request));
+        }
+        if let Err(why) = check_memory(&self.setup, &request) {
+            return Err(invalid(request, why));
         }
         self.waiting.push(request);
         Ok(())
     }
 
+    #[inline]
     fn reap(&mut self, wait: Wait, out: &mut Vec<Completion>) -> io::Result<()> {
         if self.waiting.is_empty() {
             if let Some(until) = wait.until {
@@ -39,16 +44,18 @@ impl Engine for Null {
             }
             return Ok(());
         }
+        // One pair of clock reads a batch: the kernel engines pay the same.
         let issued = clock::now();
         let completed = clock::now();
-        out.extend(self.waiting.drain(..).map(|request| {
-            let result = Ok(request.length);
-            Completion {
-                request,
-                result,
-                issued,
-                completed,
-            }
+        out.extend(self.waiting.drain(..).map(|request| Completion {
+            result: Ok(if request.operation.transfers() {
+                request.length
+            } else {
+                0
+            }),
+            request,
+            issued,
+            completed,
         }));
         Ok(())
     }

@@ -2,45 +2,62 @@
 
 use std::io;
 
-use crate::{Completion, Engine, Errno, Nanos, Operation, Rejected, Request, Setup, Wait, clock};
+use super::{check, full, invalid, source_of};
+use crate::{
+    Completion, Engine, Errno, Nanos, Operation, Rejected, Request, Setup, Wait, clock, sys,
+};
 
 /// See the module.
 pub(crate) struct Psync {
     setup: Setup,
+    depth: usize,
     done: Vec<Completion>,
 }
 
 impl Psync {
     pub(crate) fn new(setup: Setup) -> Self {
-        let done = Vec::with_capacity(setup.depth as usize);
-        Self { setup, done }
+        let depth = setup.depth as usize;
+        Self {
+            setup,
+            depth,
+            done: Vec::with_capacity(depth),
+        }
     }
 
+    /// Does a checked request.
+    #[inline]
     fn perform(&self, request: &mut Request) -> Result<u32, Errno> {
-        use std::os::unix::fs::FileExt;
-        let file = self.setup.files[request.file as usize].std();
-        let length = request.length as usize;
-        let result = match request.operation {
-            Operation::Read => {
-                file.read_at(&mut request.buffer.as_mut_slice()[..length], request.offset)
-            }
-            Operation::Write => file.write_at(&request.buffer.as_slice()[..length], request.offset),
-            Operation::Flush => file.sync_all().map(|()| 0),
-            Operation::FlushData => file.sync_data().map(|()| 0),
+        let Some(file) = self.setup.files.get(request.file as usize) else {
+            return Err(Errno::EBADF);
         };
-        result
-            .map(|n| n as u32)
-            .map_err(|error| Errno::from_io(&error))
+        let file = file.std();
+        let length = request.length as usize;
+        match request.operation {
+            Operation::Read => {
+                let bytes = &mut request.buffer.as_mut_slice()[..length];
+                sys::read_at(file, bytes, request.offset)
+            }
+            Operation::Write => {
+                let bytes = match source_of(&self.setup, request) {
+                    Some(bytes) => bytes,
+                    None => &request.buffer.as_slice()[..length],
+                };
+                sys::write_at(file, bytes, request.offset)
+            }
+            Operation::Flush => sys::flush(file, false),
+            Operation::FlushData => sys::flush(file, true),
+        }
     }
 }
 
 impl Engine for Psync {
+    #[inline]
     fn submit(&mut self, mut request: Request) -> Result<(), Rejected> {
-        if self.done.len() >= self.setup.depth as usize {
-            return Err(Rejected {
-                request,
-                reason: io::ErrorKind::WouldBlock.into(),
-            });
+        if self.done.len() >= self.depth {
+            return Err(full(request));
+        }
+        if let Err(why) = check(&self.setup, &request) {
+            return Err(invalid(request, why));
         }
         let issued = clock::now();
         let result = self.perform(&mut request);
@@ -54,11 +71,10 @@ impl Engine for Psync {
         Ok(())
     }
 
+    #[inline]
     fn reap(&mut self, wait: Wait, out: &mut Vec<Completion>) -> io::Result<()> {
-        if self.done.is_empty() {
-            if let Some(until) = wait.until {
-                clock::sleep_until(until);
-            }
+        if let (true, Some(until)) = (self.done.is_empty(), wait.until) {
+            clock::sleep_until(until);
         }
         out.append(&mut self.done);
         Ok(())

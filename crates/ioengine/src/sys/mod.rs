@@ -1,5 +1,7 @@
-//! Safe wrappers of the system calls that the engines and the application need; one file per
-//! system, same functions.
+//! Safe wrappers of the system calls that the engines and the application need; one implementation
+//! a system, same functions. What a system lacks is an error of kind `Unsupported`, or `None`.
+
+mod types;
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -10,3 +12,5 @@ pub use linux::*;
 mod portable;
 #[cfg(not(target_os = "linux"))]
 pub use portable::*;
+
+pub use types::{CacheAdvice, Extents, IoPriority, Limit, NoDirectIo, Space};

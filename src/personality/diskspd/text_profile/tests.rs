@@ -24,16 +24,23 @@ fn check(case: &str, profile: &Profile) {
     assert_eq!(render(profile, &command_line(case)), expected, "{case}");
 }
 
-/// Cases that change one thing about the only target.
+/// Each case changes something about the only target.
+fn check_targets<const N: usize>(cases: [(&str, Target); N]) {
+    for (case, target) in cases {
+        check(case, &one(target));
+    }
+}
+
 #[test]
-fn options_of_a_target() {
-    let cases: [(&str, Target); 27] = [
+fn pace_and_depth() {
+    let x = x();
+    check_targets([
         (
             "p-burst",
             Target {
                 burst_size: Some(8),
                 think_time: Some(10),
-                ..x()
+                ..x.clone()
             },
         ),
         (
@@ -41,92 +48,14 @@ fn options_of_a_target() {
             Target {
                 block_size: 8192,
                 throughput: Throughput::Iops(500),
-                ..x()
+                ..x.clone()
             },
         ),
         (
             "p-gbpms",
             Target {
                 throughput: Throughput::BytesPerMs(500),
-                ..x()
-            },
-        ),
-        (
-            "p-Sm",
-            Target {
-                memory_mapped: true,
-                ..x()
-            },
-        ),
-        (
-            "p-Smw",
-            Target {
-                memory_mapped: true,
-                write_through: true,
-                ..x()
-            },
-        ),
-        (
-            "p-NvSm",
-            Target {
-                memory_mapped: true,
-                flush: Some(Flush::View),
-                ..x()
-            },
-        ),
-        (
-            "p-NiSm",
-            Target {
-                memory_mapped: true,
-                flush: Some(Flush::NonVolatileNoDrain),
-                ..x()
-            },
-        ),
-        (
-            "p-Sr",
-            Target {
-                cache: Cache::NoLocalCache,
-                ..x()
-            },
-        ),
-        (
-            "p-Sh",
-            Target {
-                cache: Cache::NoOsCache,
-                write_through: true,
-                ..x()
-            },
-        ),
-        (
-            "p-Sw",
-            Target {
-                write_through: true,
-                ..x()
-            },
-        ),
-        (
-            "p-Z",
-            Target {
-                zero_buffers: true,
-                write_ratio: 100,
-                ..x()
-            },
-        ),
-        (
-            "p-Z1M",
-            Target {
-                source_size: 1 << 20,
-                write_ratio: 100,
-                ..x()
-            },
-        ),
-        (
-            "p-Z1Mfile",
-            Target {
-                source_size: 1 << 20,
-                source_path: Some("src.bin".into()),
-                write_ratio: 100,
-                ..x()
+                ..x.clone()
             },
         ),
         (
@@ -134,18 +63,128 @@ fn options_of_a_target() {
             Target {
                 parallel: true,
                 request_count: 4,
-                ..x()
+                ..x.clone()
             },
         ),
         (
+            "p-o1",
+            Target {
+                request_count: 1,
+                ..x.clone()
+            },
+        ),
+        (
+            "p-w50junk",
+            Target {
+                write_ratio: 50,
+                ..x
+            },
+        ),
+    ]);
+}
+
+#[test]
+fn caching_and_mapping() {
+    let x = x();
+    let mapped = Target {
+        memory_mapped: true,
+        ..x.clone()
+    };
+    check_targets([
+        ("p-Sm", mapped.clone()),
+        (
+            "p-Smw",
+            Target {
+                write_through: true,
+                ..mapped.clone()
+            },
+        ),
+        (
+            "p-NvSm",
+            Target {
+                flush: Some(Flush::View),
+                ..mapped.clone()
+            },
+        ),
+        (
+            "p-NiSm",
+            Target {
+                flush: Some(Flush::NonVolatileNoDrain),
+                ..mapped
+            },
+        ),
+        (
+            "p-Sr",
+            Target {
+                cache: Cache::NoLocalCache,
+                ..x.clone()
+            },
+        ),
+        (
+            "p-Sh",
+            Target {
+                cache: Cache::NoOsCache,
+                write_through: true,
+                ..x.clone()
+            },
+        ),
+        (
+            "p-Sw",
+            Target {
+                write_through: true,
+                ..x
+            },
+        ),
+    ]);
+}
+
+#[test]
+fn write_buffers() {
+    let write = Target {
+        write_ratio: 100,
+        ..x()
+    };
+    let source = Target {
+        source_size: 1 << 20,
+        ..write.clone()
+    };
+    check_targets([
+        (
+            "p-Z",
+            Target {
+                zero_buffers: true,
+                ..write
+            },
+        ),
+        ("p-Z1M", source.clone()),
+        (
+            "p-Z1Mfile",
+            Target {
+                source_path: Some("src.bin".into()),
+                ..source
+            },
+        ),
+    ]);
+}
+
+#[test]
+fn patterns_and_ranges() {
+    let x = x();
+    let sequential = |stride, interlocked| Pattern::Sequential {
+        stride,
+        interlocked,
+    };
+    let mixed = Pattern::Random {
+        alignment: Some(8192),
+        percent: 40,
+    };
+    check_targets([
+        (
             "p-si",
             Target {
-                pattern: Pattern::Sequential {
-                    stride: None,
-                    interlocked: true,
-                },
+                pattern: sequential(None, true),
                 threads: 4,
-                ..x()
+                ..x.clone()
             },
         ),
         (
@@ -153,32 +192,22 @@ fn options_of_a_target() {
             Target {
                 threads: 2,
                 thread_stride: 1 << 20,
-                ..x()
+                ..x.clone()
             },
         ),
         (
             "p-rs",
             Target {
-                pattern: Pattern::Random {
-                    alignment: Some(8192),
-                    percent: 40,
-                },
+                pattern: mixed,
                 write_ratio: 50,
-                ..x()
+                ..x.clone()
             },
         ),
         (
             "p-rs100",
             Target {
                 pattern: random(),
-                ..x()
-            },
-        ),
-        (
-            "p-o1",
-            Target {
-                request_count: 1,
-                ..x()
+                ..x.clone()
             },
         ),
         (
@@ -186,88 +215,79 @@ fn options_of_a_target() {
             Target {
                 base: 1 << 20,
                 max_size: 11 << 20,
-                ..x()
+                ..x.clone()
             },
         ),
         (
             "p-bsizes",
             Target {
                 block_size: 3 << 20,
-                pattern: Pattern::Sequential {
-                    stride: Some(1536 << 10),
-                    interlocked: false,
-                },
+                pattern: sequential(Some(1536 << 10), false),
                 max_size: 5 << 30,
-                ..x()
+                ..x
             },
         ),
-        (
-            "p-w50junk",
-            Target {
-                write_ratio: 50,
-                ..x()
-            },
-        ),
+    ]);
+}
+
+#[test]
+fn distributions() {
+    let random = Target {
+        pattern: random(),
+        ..x()
+    };
+    let percent = ranges([(90, 0, 10), (0, 10, 10), (5, 20, 20), (5, 40, 60)]);
+    let gib = 1 << 30;
+    let absolute = ranges([
+        (90, 0, 10 * gib),
+        (0, 10 * gib, 10 * gib),
+        (5, 20 * gib, 20 * gib),
+        (5, 40 * gib, 0),
+    ]);
+    check_targets([
         (
             "p-rdpct",
             Target {
-                pattern: random(),
-                distribution: Some(Distribution::Percent(ranges([
-                    (90, 0, 10),
-                    (0, 10, 10),
-                    (5, 20, 20),
-                    (5, 40, 60),
-                ]))),
-                ..x()
+                distribution: Some(Distribution::Percent(percent)),
+                ..random.clone()
             },
         ),
         (
             "p-rdabs",
             Target {
-                pattern: random(),
-                distribution: Some(Distribution::Absolute(ranges([
-                    (90, 0, 10 << 30),
-                    (0, 10 << 30, 10 << 30),
-                    (5, 20 << 30, 20 << 30),
-                    (5, 40 << 30, 0),
-                ]))),
-                ..x()
+                distribution: Some(Distribution::Absolute(absolute)),
+                ..random
             },
         ),
-        ("p-all", everything().spans[0].targets[0].clone()),
-        ("p-D0", x()),
-        (
-            "p-x",
-            Target {
-                request_count: 4,
-                ..x()
-            },
-        ),
-    ];
-    for (case, target) in cases {
-        let profile = match case {
-            "p-all" => everything(),
-            "p-D0" => profile(vec![TimeSpan {
-                iops_stddev: true,
-                ..span(vec![target])
-            }]),
-            "p-x" => profile(vec![TimeSpan {
-                completion_routines: true,
-                ..span(vec![target])
-            }]),
-            _ => one(target),
-        };
-        check(case, &profile);
-    }
+    ]);
 }
 
 fn ranges(list: [(u32, u64, u64); 4]) -> Vec<DistributionRange> {
-    list.map(|(io_percent, from, length)| DistributionRange {
+    let range = |(io_percent, from, length)| DistributionRange {
         io_percent,
         from,
         length,
-    })
-    .to_vec()
+    };
+    list.map(range).to_vec()
+}
+
+#[test]
+fn switches_of_a_time_span() {
+    check("p-all", &everything());
+    let intervals = TimeSpan {
+        iops_stddev: true,
+        ..span(vec![x()])
+    };
+    check("p-D0", &profile(vec![intervals]));
+    let deep = Target {
+        request_count: 4,
+        ..x()
+    };
+    let routines = TimeSpan {
+        completion_routines: true,
+        ..span(vec![deep])
+    };
+    check("p-x", &profile(vec![routines]));
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::TextReport;
 use crate::{
     host::CpuUse,
-    measure::OperationStats,
     personality::diskspd::{
         profile::{Distribution, DistributionRange, Profile, Target, TimeSpan},
         testing::{
@@ -13,7 +12,9 @@ use crate::{
             rendered, results, span, span_result, stream, target, two_spans,
         },
     },
-    results::{EffectiveRange, EndReason, Outcome, SpanResult, StreamResult, Waits},
+    results::{
+        EffectiveRange, EndReason, OperationStats, Outcome, SpanResult, StreamResult, Waits,
+    },
 };
 
 const MIB16: u64 = 16 << 20;

@@ -77,7 +77,8 @@ fn what_the_original_writes_is_read() {
 
 fn wrap(target: &str) -> String {
     format!(
-        "<Profile>\n<TimeSpans><TimeSpan><Targets>\n  <Target><Path>x</Path>{target}</Target></Targets></TimeSpan></TimeSpans></Profile>"
+        "<Profile>\n<TimeSpans><TimeSpan><Targets>\n  <Target><Path>x</Path>{target}</Target>\
+         </Targets></TimeSpan></TimeSpans></Profile>"
     )
 }
 
@@ -236,16 +237,11 @@ fn a_pattern() -> impl Strategy<Value = (Pattern, Option<Distribution>)> {
     ]
 }
 
-fn a_target() -> impl Strategy<Value = Target> {
-    let path = "[^\\x00-\\x20\u{7f}-\u{9f}\u{fffe}\u{ffff}]([^\\x00-\\x1f\u{7f}-\u{9f}\u{fffe}\u{ffff}]{0,20}[^\\x00-\\x20\u{7f}-\u{9f}\u{fffe}\u{ffff}])?";
-    let sizes = (
-        1_u32..,
-        any::<u64>(),
-        any::<u64>(),
-        any::<Option<u64>>(),
-        any::<u64>(),
-    );
-    let switches = any::<[bool; 7]>();
+/// Paths without control characters and without blanks at the ends.
+const PATH: &str = "[!-~\u{a1}-\u{fffd}]([ -~\u{a1}-\u{fffd}]{0,20}[!-~\u{a1}-\u{fffd}])?";
+
+/// How a target is opened, in an otherwise plain one.
+fn an_access() -> impl Strategy<Value = Target> {
     let cache = prop_oneof![
         Just(Cache::Cached),
         Just(Cache::NoOsCache),
@@ -257,6 +253,26 @@ fn a_target() -> impl Strategy<Value = Target> {
         Just(Some(Flush::NonVolatile)),
         Just(Some(Flush::NonVolatileNoDrain))
     ];
+    (PATH, any::<[bool; 7]>(), cache, flush, 1_u32..=3).prop_map(
+        |(path, on, cache, flush, priority)| Target {
+            path: path.into(),
+            sequential_scan: on[0],
+            random_access: on[1],
+            temporary: on[2],
+            large_pages: on[3],
+            write_through: on[4],
+            memory_mapped: on[5],
+            parallel: on[6],
+            cache,
+            flush,
+            priority,
+            ..Target::default()
+        },
+    )
+}
+
+/// How fast and with what, in an otherwise plain target.
+fn a_load() -> impl Strategy<Value = Target> {
     let rate = prop_oneof![
         Just(Throughput::Unlimited),
         (1_u32..).prop_map(Throughput::BytesPerMs),
@@ -265,64 +281,54 @@ fn a_target() -> impl Strategy<Value = Target> {
     let buffer = prop_oneof![
         Just((false, 0, None)),
         Just((true, 0, None)),
-        (1_u64.., prop::option::of(path)).prop_map(|(size, file)| (false, size, file))
+        (1_u64.., prop::option::of(PATH)).prop_map(|(size, file)| (false, size, file))
     ];
     let pauses = prop::option::of((1_u32.., 1_u32..));
-    let load = (
-        any::<[u32; 3]>(),
-        0_u32..=100,
-        1_u32..=3,
-        any::<Vec<(u32, u32)>>(),
-    );
-    (
-        path,
-        sizes,
-        switches,
-        cache,
-        flush,
-        rate,
-        buffer,
-        pauses,
-        load,
-        a_pattern(),
-    )
-        .prop_map(
-            |(path, sizes, on, cache, flush, throughput, buffer, pauses, load, pattern)| Target {
-                path: path.into(),
-                block_size: sizes.0,
-                base: sizes.1,
-                max_size: sizes.2,
-                create_size: sizes.3,
-                thread_stride: sizes.4,
-                sequential_scan: on[0],
-                random_access: on[1],
-                temporary: on[2],
-                large_pages: on[3],
-                write_through: on[4],
-                memory_mapped: on[5],
-                parallel: on[6],
-                cache,
-                flush,
+    let pool = any::<Vec<(u32, u32)>>();
+    (rate, buffer, pauses, any::<[u32; 3]>(), 0_u32..=100, pool).prop_map(
+        |(throughput, buffer, pauses, counts, write_ratio, pool)| {
+            let thread_target = |(thread, weight)| ThreadTarget { thread, weight };
+            Target {
                 throughput,
                 zero_buffers: buffer.0,
                 source_size: buffer.1,
                 source_path: buffer.2.map(Into::into),
                 burst_size: pauses.map(|(burst, _)| burst),
                 think_time: pauses.map(|(_, pause)| pause),
-                threads: load.0[0],
-                request_count: load.0[1],
-                weight: load.0[2],
-                write_ratio: load.1,
-                priority: load.2,
-                thread_targets: load
-                    .3
-                    .into_iter()
-                    .map(|(thread, weight)| ThreadTarget { thread, weight })
-                    .collect(),
-                pattern: pattern.0,
-                distribution: pattern.1,
-            },
-        )
+                threads: counts[0],
+                request_count: counts[1],
+                weight: counts[2],
+                write_ratio,
+                thread_targets: pool.into_iter().map(thread_target).collect(),
+                ..Target::default()
+            }
+        },
+    )
+}
+
+fn a_target() -> impl Strategy<Value = Target> {
+    let sizes = (1_u32.., any::<[u64; 3]>(), any::<Option<u64>>());
+    (an_access(), a_load(), sizes, a_pattern()).prop_map(|(access, load, sizes, pattern)| Target {
+        block_size: sizes.0,
+        base: sizes.1[0],
+        max_size: sizes.1[1],
+        thread_stride: sizes.1[2],
+        create_size: sizes.2,
+        pattern: pattern.0,
+        distribution: pattern.1,
+        path: access.path,
+        sequential_scan: access.sequential_scan,
+        random_access: access.random_access,
+        temporary: access.temporary,
+        large_pages: access.large_pages,
+        write_through: access.write_through,
+        memory_mapped: access.memory_mapped,
+        parallel: access.parallel,
+        cache: access.cache,
+        flush: access.flush,
+        priority: access.priority,
+        ..load
+    })
 }
 
 fn a_span() -> impl Strategy<Value = TimeSpan> {

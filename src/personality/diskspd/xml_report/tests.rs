@@ -9,10 +9,10 @@ use crate::{
         profile::{Distribution, DistributionRange, Format, Profile, Target, TimeSpan},
         testing::{
             counted, lines_between, operations, profile, random, recorded, rendered, results, span,
-            span_result, stream, target,
+            span_result, stream, target, two_spans,
         },
     },
-    results::{EffectiveRange, EndReason, Outcome, SpanResult, Waits},
+    results::{EffectiveRange, EndReason, Outcome, SpanResult, StreamResult, Waits},
 };
 
 const MIB16: u64 = 16 << 20;
@@ -90,8 +90,9 @@ fn without_a_measured_time_there_is_an_error() {
     );
 }
 
-#[test]
-fn latency_intervals_and_waits() {
+/// Reads of 1, 2, 3 ms and a write of 5 ms: all four have mean 2.75 and deviation sqrt(8.75/4); two
+/// and one read, none and one write in intervals of half a second.
+fn measured_run() -> String {
     let mut profile = asked(1, target("d.dat"));
     profile.verbose_stats = true;
     profile.spans[0].measure_latency = true;
@@ -113,10 +114,12 @@ fn latency_intervals_and_waits() {
         polls: 4,
         found: [0, 4, 0, 0, 0, 0, 0, 0],
     };
-    let text = report(profile, vec![result]);
-    // Reads of 1, 2, 3 ms and a write of 5 ms: all four have mean 2.75 and deviation
-    // sqrt(8.75/4); two and one read, none and one write in intervals of half a second. The
-    // first interval's reads have mean 1.5 and deviation 0.5 ms.
+    report(profile, vec![result])
+}
+
+#[test]
+fn latency_of_the_time_span() {
+    let text = measured_run();
     assert_eq!(
         lines_between(&text, "<Latency ", "</Bucket>"),
         [
@@ -135,8 +138,38 @@ fn latency_intervals_and_waits() {
             "      </Bucket>",
         ]
     );
-    let first = r#"Bucket SampleMillisecond="500" Read="4" Write="0" Total="4" ReadMinLatencyMilliseconds="1.000" ReadMaxLatencyMilliseconds="2.000" ReadAvgLatencyMilliseconds="1.500" ReadLatencyStdDev="0.500" WriteMinLatencyMilliseconds="0.000" WriteMaxLatencyMilliseconds="0.000" WriteAvgLatencyMilliseconds="0.000" WriteLatencyStdDev="0.000"/>"#;
-    let second = r#"Bucket SampleMillisecond="1000" Read="2" Write="2" Total="4" ReadMinLatencyMilliseconds="3.000" ReadMaxLatencyMilliseconds="3.000" ReadAvgLatencyMilliseconds="3.000" ReadLatencyStdDev="0.000" WriteMinLatencyMilliseconds="5.000" WriteMaxLatencyMilliseconds="5.000" WriteAvgLatencyMilliseconds="5.000" WriteLatencyStdDev="0.000"/>"#;
+}
+
+/// Numbers as the attributes of an interval: its end, reads, writes and all a second, then
+/// least, largest, mean and deviation of reads and of writes.
+fn interval(rates: [u32; 4], read: [&str; 4], write: [&str; 4]) -> String {
+    let [end, reads, writes, all] = rates;
+    let side = |name: &str, [min, max, mean, deviation]: [&str; 4]| {
+        format!(
+            "{name}MinLatencyMilliseconds=\"{min}\" {name}MaxLatencyMilliseconds=\"{max}\" \
+             {name}AvgLatencyMilliseconds=\"{mean}\" {name}LatencyStdDev=\"{deviation}\""
+        )
+    };
+    format!(
+        "          <Bucket SampleMillisecond=\"{end}\" Read=\"{reads}\" Write=\"{writes}\" \
+         Total=\"{all}\" {} {}/>",
+        side("Read", read),
+        side("Write", write)
+    )
+}
+
+#[test]
+fn figures_of_a_thread() {
+    let text = measured_run();
+    // Reads of 1 and 2 ms first: mean 1.5 and deviation 0.5 ms.
+    let silence = ["0.000"; 4];
+    let first = interval(
+        [500, 4, 0, 4],
+        ["1.000", "2.000", "1.500", "0.500"],
+        silence,
+    );
+    let read = ["3.000", "3.000", "3.000", "0.000"];
+    let second = interval([1000, 2, 2, 4], read, ["5.000", "5.000", "5.000", "0.000"]);
     assert_eq!(
         lines_between(&text, "<Thread>", "</TimeSpan>"),
         [
@@ -161,8 +194,8 @@ fn latency_intervals_and_waits() {
             "          <ReadIopsStdDev>1.000</ReadIopsStdDev>",
             "          <WriteIopsStdDev>1.000</WriteIopsStdDev>",
             "          <IopsStdDev>0.000</IopsStdDev>",
-            &format!("          <{first}"),
-            &format!("          <{second}"),
+            &first,
+            &second,
             "        </Iops>",
             "      </Target>",
             "      <WaitStatistics>",
@@ -178,41 +211,94 @@ fn latency_intervals_and_waits() {
     );
 }
 
+/// Names of the elements from the first time span on, percentiles with their text; any number of
+/// neighbours of a name are one, so that there may be any number of intervals.
+fn elements(text: &str) -> Vec<String> {
+    let part = &text[text.find("</Profile>").unwrap()..];
+    let names = part.lines().map(str::trim).map(|line| {
+        let is_text = line.starts_with("<Percentile>") || line.starts_with("<Path>");
+        let name = line.split([' ', '>']).next().unwrap();
+        if is_text { line } else { name }.to_owned()
+    });
+    let mut names: Vec<String> = names.collect();
+    names.dedup();
+    names
+}
+
+/// What the original lacks by a bug: latency of reads and writes together of a stream.
+fn without_stream_totals(mut names: Vec<String>) -> Vec<String> {
+    let mut previous_is_mean = false;
+    names.retain(|name| {
+        let is_mean = name == "<AverageLatencyMilliseconds";
+        let is_lacking = is_mean || (previous_is_mean && name == "<LatencyStdev");
+        previous_is_mean = is_mean;
+        !is_lacking
+    });
+    names
+}
+
+fn reading(target: usize) -> Vec<StreamResult> {
+    let reads = operations(&[(10, 1_000_000), (600, 2_000_000)]);
+    vec![stream(target, reads, operations(&[]))]
+}
+
+fn mixed(target: usize) -> Vec<StreamResult> {
+    let side = || operations(&[(10, 1_000_000), (600, 2_000_000)]);
+    vec![stream(target, side(), side())]
+}
+
+fn two_cpus(mut result: SpanResult) -> SpanResult {
+    result.cpus = cpus([(1, 1), (1, 1)]);
+    result
+}
+
 #[test]
-fn percentiles_are_those_of_the_record_and_silent_sides_vanish() {
-    let mut profile = asked(2, target("d.dat"));
-    profile.spans[0].measure_latency = true;
-    profile.spans[0].iops_stddev = true;
-    let reads = stream(0, operations(&[(10, 1_000_000)]), operations(&[]));
-    let result = span_result(
-        Duration::from_secs(2),
-        &[("d.dat", MIB16)],
-        vec![vec![reads]],
-    );
-    let text = report(profile, vec![result]);
-    // Names of the elements from the latencies on; intervals may be any number.
-    let names = |text: &str| -> Vec<String> {
-        let part = &text[text.find("<Latency ").unwrap()..];
-        let lines = part.lines().map(str::trim);
-        let mut names: Vec<String> = lines
-            .map(|line| match line.strip_prefix("<Percentile>") {
-                Some(_) => line.to_owned(),
-                None => line.split([' ', '>']).next().unwrap().to_owned(),
-            })
-            .collect();
-        names.dedup();
-        names
+fn elements_and_their_order_are_those_of_the_records() {
+    let second = Duration::from_secs(1);
+    let files = [("d.dat", MIB16), ("e.dat", MIB16)];
+    let measuring = |latency, iops, waits| {
+        let mut profile = asked(2, target("d.dat"));
+        profile.verbose_stats = waits;
+        profile.spans[0].measure_latency = latency;
+        profile.spans[0].iops_stddev = iops;
+        profile
     };
-    let mut ours = names(&text);
-    // The original lacks these by a bug.
-    ours.retain(|name| name != "<AverageLatencyMilliseconds");
-    let last = ours
-        .iter()
-        .rposition(|name| name == "<LatencyStdev")
-        .unwrap();
-    ours.remove(last);
-    assert_eq!(ours, names(&recorded("r-xml-LD-read", "stdout")));
-    assert_eq!(text.matches("<Percentile>").count(), 108);
+    let one = |workers| vec![two_cpus(span_result(second, &files, workers))];
+    let first = two_cpus(span_result(
+        second,
+        &[("t1.dat", 0)],
+        vec![mixed(0), mixed(0)],
+    ));
+    let files_of_second = [("t1.dat", 0), ("second.dat", 0)];
+    let other = two_cpus(span_result(
+        second,
+        &files_of_second,
+        vec![reading(0), reading(1)],
+    ));
+    for (case, profile, spans) in [
+        (
+            "r-xml",
+            measuring(true, true, false),
+            one(vec![mixed(0), mixed(0)]),
+        ),
+        (
+            "r-xml-LD-read",
+            measuring(true, true, false),
+            one(vec![reading(0)]),
+        ),
+        (
+            "r-xml-multi",
+            measuring(true, false, true),
+            one(vec![reading(0), reading(1)]),
+        ),
+        ("r-X-xml", two_spans("t1.dat"), vec![first, other]),
+    ] {
+        let text = report(profile, spans);
+        assert!(text.starts_with("<Results>\n") && text.ends_with("</Results>"));
+        let ours = without_stream_totals(elements(&text));
+        assert_eq!(ours, elements(&recorded(case, "stdout")), "{case}");
+        assert_eq!(text.matches("<Percentile>").count(), 108);
+    }
 }
 
 #[test]

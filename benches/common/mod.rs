@@ -1,0 +1,291 @@
+//! What both benchmarks share: running a side, medians of interleaved runs, the table.
+
+use std::{
+    error::Error,
+    fs,
+    io::{self, Write},
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// How long and how often, by `--quick` on the command line.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Seconds of each run.
+    pub(crate) seconds: u32,
+    /// Runs of each side.
+    pub(crate) rounds: usize,
+}
+
+impl Effort {
+    /// As the command line says.
+    pub(crate) fn from_args() -> Self {
+        if std::env::args().any(|argument| argument == "--quick") {
+            Self {
+                seconds: 1,
+                rounds: 3,
+            }
+        } else {
+            Self {
+                seconds: 3,
+                rounds: 7,
+            }
+        }
+    }
+}
+
+/// What one run of a program showed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    /// I/Os in the measured time.
+    pub(crate) ios: f64,
+    /// The measured time in seconds, as the program says.
+    pub(crate) seconds: f64,
+    /// From start to end in seconds.
+    pub(crate) wall: f64,
+    /// CPU time of the whole process in seconds.
+    pub(crate) cpu: f64,
+    /// Peak resident memory in bytes, as seen every few milliseconds.
+    pub(crate) memory: f64,
+}
+
+/// One of the two programs compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// iogauge.
+    Ours,
+    /// fio.
+    Fio,
+}
+
+/// `iogauge diskspd LINE` under an engine.
+pub(crate) fn ours(engine: &str, line: &str, folder: &Path) -> Outcome<Run> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_iogauge"));
+    command
+        .arg("diskspd")
+        .args(line.split_whitespace())
+        .env("IOGAUGE_ENGINE", engine)
+        .env("IOGAUGE_HISTORY", "off")
+        .current_dir(folder);
+    let (text, mut run) = watched(&mut command)?;
+    run.seconds = text
+        .lines()
+        .find_map(|l| l.strip_prefix("actual test time:"))
+        .ok_or("the report has no test time")?
+        .trim()
+        .trim_end_matches('s')
+        .parse()?;
+    let total = text.lines().find_map(|l| l.strip_prefix("total:"));
+    let ios = total.and_then(|total| total.split('|').nth(1));
+    run.ios = ios.ok_or("the report has no total")?.trim().parse()?;
+    Ok(run)
+}
+
+/// A job file of `benches/fio`, with variables for its `${...}`.
+pub(crate) fn fio(job: &str, variables: &[(&str, &str)], folder: &Path) -> Outcome<Run> {
+    let jobs = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/fio");
+    let mut command = Command::new("fio");
+    command
+        .args(["--output-format=terse", "--terse-version=3"])
+        .arg(jobs.join(job))
+        .envs(variables.iter().copied())
+        .current_dir(folder);
+    let (text, mut run) = watched(&mut command)?;
+    // Terse version 3: total KiB, KiB/s, IOPS and run time in ms of reads are fields 6 to 9.
+    let line = text.lines().find(|line| line.starts_with("3;"));
+    let fields: Vec<&str> = line.ok_or("fio gave no result")?.split(';').collect();
+    let field = |at: usize| -> Outcome<f64> {
+        let text = fields.get(at).ok_or("fio's line is short")?;
+        Ok(text.parse()?)
+    };
+    run.seconds = field(8)? / 1000.0;
+    run.ios = field(7)? * run.seconds;
+    Ok(run)
+}
+
+/// Runs a program, watching its memory; its standard output and what was seen.
+fn watched(command: &mut Command) -> Outcome<(String, Run)> {
+    let before = children_cpu()?;
+    let start = Instant::now();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let status = format!("/proc/{}/status", child.id());
+    let watcher = thread::spawn(move || {
+        let mut peak = 0.0_f64;
+        while let Some(now) = peak_memory(&status) {
+            peak = peak.max(now);
+            thread::sleep(Duration::from_millis(5));
+        }
+        peak
+    });
+    let mut text = String::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        io::Read::read_to_string(&mut stdout, &mut text)?;
+    }
+    let output = child.wait_with_output()?;
+    let wall = start.elapsed().as_secs_f64();
+    let memory = watcher.join().map_err(|_| "the watcher failed")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("{command:?}: {}: {}", output.status, said.trim()).into());
+    }
+    let run = Run {
+        ios: 0.0,
+        seconds: 0.0,
+        wall,
+        cpu: children_cpu()? - before,
+        memory,
+    };
+    Ok((text, run))
+}
+
+/// `VmHWM` of a process; `None` once it has ended.
+fn peak_memory(status: &str) -> Option<f64> {
+    let text = fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib * 1024.0)
+}
+
+/// CPU seconds of all children that have ended. The kernel counts them in hundredths.
+fn children_cpu() -> Outcome<f64> {
+    let text = fs::read_to_string("/proc/self/stat")?;
+    let fields: Vec<&str> = text
+        .rsplit_once(") ")
+        .ok_or("/proc/self/stat has another form")?
+        .1
+        .split_whitespace()
+        .collect();
+    let ticks = |at: usize| -> Outcome<f64> { Ok(fields.get(at).ok_or("too short")?.parse()?) };
+    Ok((ticks(13)? + ticks(14)?) / 100.0)
+}
+
+/// True if fio can be started.
+pub(crate) fn has_fio() -> bool {
+    let mut command = Command::new("fio");
+    command.arg("--version").stdout(Stdio::null());
+    command.stderr(Stdio::null()).stdin(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// A folder for the files of a benchmark, gone with it.
+pub(crate) fn folder() -> Outcome<tempfile::TempDir> {
+    let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    Ok(tempfile::Builder::new()
+        .prefix("bench-")
+        .tempdir_in(parent)?)
+}
+
+/// Values of one figure, both sides.
+pub(crate) struct Row {
+    /// What is compared.
+    pub(crate) case: String,
+    /// The unit.
+    pub(crate) unit: &'static str,
+    /// Ours, one a round.
+    pub(crate) ours: Vec<f64>,
+    /// fio's, one a round; empty without fio.
+    pub(crate) fio: Vec<f64>,
+    /// What we want.
+    pub(crate) target: Target,
+}
+
+/// What we want of a figure, or of its ratio to fio's.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    /// The bound.
+    pub(crate) bound: f64,
+    /// True if it is a lower bound.
+    pub(crate) least: bool,
+    /// True if it is a bound of the ratio.
+    pub(crate) ratio: bool,
+}
+
+/// Runs both sides in turn, so that what the machine does meanwhile meets both.
+pub(crate) fn in_turn(
+    effort: Effort,
+    with_fio: bool,
+    mut run: impl FnMut(Side) -> Outcome<Run>,
+) -> Outcome<(Vec<Run>, Vec<Run>)> {
+    let (mut ours, mut fio) = (Vec::new(), Vec::new());
+    for _ in 0..effort.rounds {
+        ours.push(run(Side::Ours)?);
+        if with_fio {
+            fio.push(run(Side::Fio)?);
+        }
+    }
+    Ok((ours, fio))
+}
+
+/// Median, least and greatest.
+fn spread(values: &[f64]) -> Option<(f64, f64, f64)> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = *sorted.last()?;
+    Some((sorted[sorted.len() / 2], sorted[0], last))
+}
+
+/// Prints the table: medians with their range, the ratio, the target and whether it is met.
+pub(crate) fn print(title: &str, rows: &[Row]) -> Outcome<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "\n{title}")?;
+    writeln!(
+        out,
+        "{:<34} {:>8}  {:>28}  {:>28}  {:>6}  target",
+        "case", "unit", "iogauge median (min-max)", "fio median (min-max)", "ratio"
+    )?;
+    for row in rows {
+        let (ours, fio) = (spread(&row.ours), spread(&row.fio));
+        let show = |spread: Option<(f64, f64, f64)>| {
+            spread.map_or_else(
+                || "-".to_owned(),
+                |(median, least, most)| format!("{median:.1} ({least:.1}-{most:.1})"),
+            )
+        };
+        let ratio = ours.zip(fio).map(|(ours, fio)| ours.0 / fio.0);
+        let ratio_text = ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+        let Target {
+            bound,
+            least,
+            ratio: of_ratio,
+        } = row.target;
+        let judged = if of_ratio {
+            ratio
+        } else {
+            ours.map(|ours| ours.0)
+        };
+        let met = judged.map(|value| {
+            if least {
+                value >= bound
+            } else {
+                value <= bound
+            }
+        });
+        let what = if of_ratio { "ratio " } else { "" };
+        let wanted = format!("{what}at {} {bound}", if least { "least" } else { "most" });
+        let verdict = match met {
+            Some(true) => "met",
+            Some(false) => "MISSED",
+            None => "not judged",
+        };
+        let (ours, fio) = (show(ours), show(fio));
+        let (case, unit) = (&row.case, row.unit);
+        writeln!(
+            out,
+            "{case:<34} {unit:>8}  {ours:>28}  {fio:>28}  {ratio_text:>6}  {wanted}: {verdict}"
+        )?;
+    }
+    Ok(())
+}
+
+/// Says what is not measured.
+pub(crate) fn skip(reason: &str) {
+    let _ = writeln!(io::stderr(), "SKIPPED: {reason}");
+}

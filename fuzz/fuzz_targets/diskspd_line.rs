@@ -1,0 +1,27 @@
+//! Any command line whatever must be parsed or refused by the DiskSpd face, explained, and never
+//! panic. Words are separated by line breaks or blanks.
+
+#![no_main]
+
+use std::ffi::OsString;
+
+use iogauge::personality::{Environment, find};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|line: &[u8]| {
+    let line = String::from_utf8_lossy(line);
+    let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+    let Some(face) = find("diskspd") else {
+        return;
+    };
+    let around = Environment::default();
+    let explained = face.explain(&words, &around);
+    assert!(explained.len() <= words.len(), "one line an argument");
+    if let Err(error) = face.parse(&words, &around) {
+        assert_ne!(error.exit, 0, "a refusal has an exit code");
+        assert!(
+            !error.messages.is_empty() || error.usage.is_some(),
+            "a refusal says why"
+        );
+    }
+});

@@ -1,0 +1,99 @@
+//! `iogauge explain -- LINE`: what each option means and what the run would do; runs nothing.
+
+use std::{ffi::OsString, fmt::Write};
+
+use super::terminal;
+use crate::{
+    exit::ExitCode,
+    offsets::{preview, render_preview},
+    personality::{Command, Environment, Personality},
+    plan::{Plan, Target, describe},
+};
+
+/// A size for targets that neither exist nor are made by the plan.
+const UNKNOWN_SIZE: u64 = 1 << 30;
+
+/// Explains a line, or lists its first `offsets` I/Os of each thread.
+pub(super) fn run(
+    face: &dyn Personality,
+    args: &[OsString],
+    around: &Environment,
+    offsets: Option<usize>,
+) -> ExitCode {
+    let mut around = around.clone();
+    around.explaining = true;
+    let command = face.parse(args, &around);
+    if let Some(count) = offsets {
+        return match command {
+            Ok(Command::Run(job)) => list_offsets(&job.plan, count),
+            Ok(Command::Print { .. }) => {
+                terminal::complain("iogauge: this line runs nothing, so there are no offsets");
+                ExitCode::Usage
+            }
+            Err(error) => {
+                error
+                    .messages
+                    .iter()
+                    .for_each(|line| terminal::complain(line));
+                ExitCode::Face(error.exit)
+            }
+        };
+    }
+    let mut text = String::new();
+    let lines = face.explain(args, &around);
+    let width = lines
+        .iter()
+        .map(|line| line.argument.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(24);
+    for line in &lines {
+        let _ = writeln!(text, "{:<width$}  {}", line.argument, line.meaning);
+    }
+    match command {
+        Ok(Command::Run(job)) => {
+            job.warnings
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            let _ = write!(text, "\n{}", describe::describe(&job.plan));
+            terminal::show(text.as_bytes(), ExitCode::Ok)
+        }
+        Ok(Command::Print { .. }) => {
+            text.push_str("\nThis line prints and runs nothing.\n");
+            terminal::show(text.as_bytes(), ExitCode::Ok)
+        }
+        Err(error) => {
+            let code = terminal::show(text.as_bytes(), ExitCode::Face(error.exit));
+            error
+                .messages
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            code
+        }
+    }
+}
+
+fn list_offsets(plan: &Plan, count: usize) -> ExitCode {
+    let mut text = String::new();
+    for span in plan.spans() {
+        let sizes: Vec<u64> = span.targets.iter().map(size).collect();
+        match preview(span, &sizes, count) {
+            Ok(rows) => text.push_str(&render_preview(&rows)),
+            Err(error) => {
+                terminal::complain(&format!("iogauge: {error}"));
+                return ExitCode::Failed;
+            }
+        }
+    }
+    terminal::show(text.as_bytes(), ExitCode::Ok)
+}
+
+/// What the file will have, has, or (said by nobody) might have.
+fn size(target: &Target) -> u64 {
+    let existing = || std::fs::metadata(&target.path).ok().map(|data| data.len());
+    target
+        .planned_size
+        .or_else(existing)
+        .filter(|size| *size > 0)
+        .unwrap_or(UNKNOWN_SIZE)
+}

@@ -1,0 +1,99 @@
+//! `iogauge diskspd ...`: a command line of another tool, run as that tool would.
+
+use std::{ffi::OsString, io::stderr};
+
+use super::{signals, terminal};
+use crate::{
+    exit::ExitCode,
+    personality::{Command, Environment, Job, Personality},
+    report::progress::{Both, Progress},
+    results::{Observer, Results, Severity, Silent},
+    runner::{self, Surroundings},
+};
+
+/// Findings shown at most: a compatible face says little on standard error.
+const FINDINGS: usize = 3;
+
+/// Parses, runs, reports.
+pub(super) fn run(face: &dyn Personality, args: &[OsString], around: &Environment) -> ExitCode {
+    match face.parse(args, around) {
+        Err(error) => {
+            error
+                .messages
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            let code = ExitCode::Face(error.exit);
+            match &error.usage {
+                Some(usage) => terminal::show(usage.as_bytes(), code),
+                None => code,
+            }
+        }
+        Ok(Command::Print {
+            text,
+            warnings,
+            exit,
+        }) => {
+            warnings.iter().for_each(|line| terminal::complain(line));
+            terminal::show(text.as_bytes(), ExitCode::Face(exit))
+        }
+        Ok(Command::Run(job)) => carry_out(*job, around),
+    }
+}
+
+fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
+    job.warnings
+        .iter()
+        .for_each(|line| terminal::complain(line));
+    let interrupt = match signals::interrupt_flag() {
+        Ok(flag) => flag,
+        Err(error) => {
+            terminal::complain(&format!("iogauge: cannot watch for signals: {error}"));
+            return ExitCode::Failed;
+        }
+    };
+    let surroundings = Surroundings {
+        machine: &around.machine,
+        interrupt: &interrupt,
+    };
+    let progress: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        Box::new(Progress::new(stderr()))
+    };
+    let mut observer = Both(
+        progress,
+        std::mem::replace(&mut job.observer, Box::new(Silent)),
+    );
+    let results = runner::run(&job.plan, surroundings, &mut observer);
+    drop(observer);
+    let mut report = Vec::new();
+    let rendered = job.report.render(&results, &mut report);
+    let verdict = (job.verdict)(&results);
+    let code = terminal::show(&report, ExitCode::Face(verdict.exit));
+    if let Err(error) = rendered {
+        terminal::complain(&format!("iogauge: the report is not whole: {error}"));
+    }
+    verdict
+        .complaints
+        .iter()
+        .for_each(|line| terminal::complain(line));
+    if !around.settings.quiet {
+        show_findings(&results);
+    }
+    code
+}
+
+/// The worst first.
+fn show_findings(results: &Results) {
+    let mut findings: Vec<_> = results.findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings.dedup();
+    for finding in findings.iter().take(FINDINGS) {
+        let sign = match finding.severity {
+            Severity::Misleading => "!! misleading",
+            Severity::Caution => "! caution",
+            Severity::Note => "- note",
+        };
+        terminal::complain(&format!("{sign}: {}", finding.message));
+    }
+}

@@ -1,0 +1,162 @@
+//! The table itself: one path, one intent, one answer.
+
+use std::path::Path;
+
+use super::{Intent, Probe, consent};
+use crate::host::{Contents, DeviceUse, Family, FileUse, Look, PathKind};
+
+/// Filesystems whose files are switches of the kernel or of the firmware.
+const KERNEL: &[&str] = &[
+    "binfmt_misc",
+    "bpf",
+    "cgroup",
+    "cgroup2",
+    "configfs",
+    "debugfs",
+    "devpts",
+    "efivarfs",
+    "proc",
+    "pstore",
+    "rpc_pipefs",
+    "securityfs",
+    "selinuxfs",
+    "sysfs",
+    "tracefs",
+];
+
+/// Why the plan may not do this, in one sentence; `None` if it may.
+pub(super) fn judge(
+    path: &Path,
+    intent: Intent,
+    consents: &[String],
+    probe: &dyn Probe,
+) -> Option<String> {
+    let shown = consent::shown(path);
+    let Ok(look) = probe.look(path) else {
+        // What is not there is made, or missed by whoever opens it; a link that leads nowhere
+        // would be made somewhere else than the user sees.
+        return (intent == Intent::Write && probe.is_link(path)).then(|| {
+            format!(
+                "{shown} is a symbolic link that leads nowhere, and a file is not made through \
+                 a link: name the place itself"
+            )
+        });
+    };
+    match (look.kind, intent) {
+        (PathKind::Regular | PathKind::BlockDevice, Intent::Read) => None,
+        (PathKind::Regular, Intent::Write) => file(path, &look, consents, probe),
+        (PathKind::BlockDevice, Intent::Write) => device(path, &look, consents, probe),
+        (PathKind::Folder, _) => Some(format!(
+            "{shown} is a folder, which cannot be a target: name a file in it, such as {}",
+            consent::shown(&path.join("iogauge.dat"))
+        )),
+        (kind, _) => Some(format!(
+            "{shown} is {kind}, which cannot be a target: name a regular file or a block device"
+        )),
+    }
+}
+
+fn device(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> Option<String> {
+    let shown = consent::shown(path);
+    let uses = probe.device_use(path);
+    let forbidding: Vec<&DeviceUse> = uses.iter().filter(|used| used.forbids_writing()).collect();
+    if !forbidding.is_empty() {
+        return Some(format!(
+            "block device {shown} is in use and is not written, with consent or without: {}; \
+             name an idle device or a file instead",
+            listed(&forbidding)
+        ));
+    }
+    if consent::is_given(consents, path, look, probe) {
+        return None;
+    }
+    let lost = match probe.contents(path) {
+        Contents::Blank => {
+            "is idle and looks blank, but a device is written by consent only".into()
+        }
+        Contents::Holds(signature) => {
+            format!("holds {}, which writing would destroy", signature.name)
+        }
+        Contents::Unreadable(reason) => {
+            format!("cannot be read ({reason}), so that nobody knows what writing would destroy")
+        }
+    };
+    let writers = if uses.is_empty() {
+        String::new()
+    } else {
+        format!(", and {}", listed(&uses.iter().collect::<Vec<_>>()))
+    };
+    let remedy = consent::remedy(path);
+    Some(format!("block device {shown} {lost}{writers}: {remedy}"))
+}
+
+fn listed(uses: &[&DeviceUse]) -> String {
+    let uses: Vec<String> = uses.iter().map(ToString::to_string).collect();
+    uses.join(", ")
+}
+
+fn file(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> Option<String> {
+    let used = probe.file_use(path);
+    if let Some(reason) = forbidden(path, look, &used, probe) {
+        return Some(reason);
+    }
+    if consent::is_given(consents, path, look, probe) {
+        return None;
+    }
+    let reason = questionable(path, look, &used, probe)?;
+    let (shown, remedy) = (consent::shown(path), consent::remedy(path));
+    Some(format!("{shown} {reason}: {remedy}"))
+}
+
+/// Files that no consent opens for writing.
+fn forbidden(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Option<String> {
+    let shown = consent::shown(path);
+    if look.symlink {
+        let real = probe.canonical(path);
+        let real = real.map_or_else(
+            || "the file itself".to_owned(),
+            |real| consent::shown(&real),
+        );
+        return Some(format!(
+            "{shown} is a symbolic link, and a file is not written through a link: name {real}"
+        ));
+    }
+    let kind = probe.filesystem_kind(path).unwrap_or_default();
+    if KERNEL.contains(&kind.as_str()) {
+        return Some(format!(
+            "{shown} is on {kind}, whose files are switches of the system, not data: \
+             name a file on a disk"
+        ));
+    }
+    let instead = "and is not written, with consent or without: name another file";
+    if used.swap {
+        return Some(format!("{shown} is swap space in use {instead}"));
+    }
+    let device = used.loops.first()?;
+    Some(format!(
+        "{shown} is what /dev/{device} is made of {instead}"
+    ))
+}
+
+/// Files that need consent by name, and the reason as the rest of a sentence.
+fn questionable(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Option<String> {
+    if look.links > 1 {
+        return Some(format!(
+            "has {} names (hard links), so that writing would change the file under each of them",
+            look.links
+        ));
+    }
+    if let Some(process) = used.writers.first() {
+        return Some(format!("is open for writing by {process}"));
+    }
+    match probe.contents(path) {
+        Contents::Holds(signature) if signature.family != Family::Unknown => Some(format!(
+            "holds {}, which writing would destroy",
+            signature.name
+        )),
+        Contents::Unreadable(reason) => Some(format!(
+            "cannot be read ({reason}), so that nobody knows what writing would destroy"
+        )),
+        Contents::Blank | Contents::Holds(_) => None,
+    }
+}

@@ -1,0 +1,278 @@
+//! iogauge's own command line. Our own options may stand before a face; what follows the face's
+//! name is that face's and is not looked at here.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+
+use super::{NAMES, Settings};
+
+/// What the command line asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Invocation {
+    /// Help or a version (standard output), or what is wrong (standard error).
+    Print {
+        /// The text.
+        text: String,
+        /// It is a complaint.
+        error: bool,
+    },
+    /// Run a line of a face.
+    Face {
+        /// Which.
+        name: String,
+        /// Its arguments.
+        args: Vec<OsString>,
+        /// Our own.
+        settings: Settings,
+    },
+    /// Explain a line of a face.
+    Explain {
+        /// List the first so many I/Os of each thread instead.
+        offsets: Option<usize>,
+        /// Which face.
+        name: String,
+        /// Its arguments.
+        args: Vec<OsString>,
+        /// Our own.
+        settings: Settings,
+    },
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "iogauge",
+    version,
+    about = "A storage I/O benchmark that runs the command lines of DiskSpd unmodified",
+    after_help = "Faces:\n  diskspd ...   a DiskSpd 2.2 command line, as Windows admins type it\n\n\
+                  Try:\n  iogauge diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat\n  \
+                  iogauge explain -- diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat",
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+struct Cli {
+    /// Engine that issues the I/O: auto, psync, io_uring, libaio, mmap, null, sim[:LAW]
+    /// [default: auto] [variable: IOGAUGE_ENGINE]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// Stop at the first I/O error, or continue and count errors [default: stop]
+    /// [variable: IOGAUGE_ON_ERROR]
+    #[arg(long, value_name = "stop|continue")]
+    on_error: Option<String>,
+    /// Consent to destroy the content of this device or foreign file; may repeat
+    /// [variable: IOGAUGE_DESTROY, comma separated]
+    #[arg(long, value_name = "NAME")]
+    destroy: Vec<String>,
+    /// Content of created files and of write buffers: random, zeros, original (what the tool
+    /// itself wrote) [default: random] [variable: IOGAUGE_DATA]
+    #[arg(long, value_name = "WHAT")]
+    data: Option<String>,
+    /// No notes and findings on standard error [variable: IOGAUGE_QUIET=1]
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what a command line would do, option by option and in bytes; runs nothing
+    Explain {
+        /// List the first N I/Os of each thread as a table: thread, target, op, offset
+        #[arg(long, value_name = "N")]
+        offsets: Option<usize>,
+        /// A command line, face first
+        #[arg(
+            value_name = "LINE",
+            required = true,
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        line: Vec<OsString>,
+    },
+    /// A command line of a face
+    #[command(external_subcommand)]
+    Face(Vec<OsString>),
+}
+
+/// Reads our own command line, `args` with the program's name first. Options win over variables.
+///
+/// # Errors
+/// A variable or option with a value that means nothing, as a sentence.
+pub fn parse(
+    args: &[OsString],
+    lookup: &dyn Fn(&str) -> Option<OsString>,
+) -> Result<Invocation, String> {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return Ok(print(&error)),
+    };
+    let options = [
+        ("IOGAUGE_ENGINE", cli.engine),
+        ("IOGAUGE_ON_ERROR", cli.on_error),
+        ("IOGAUGE_DATA", cli.data),
+        (
+            "IOGAUGE_DESTROY",
+            (!cli.destroy.is_empty()).then(|| cli.destroy.join(",")),
+        ),
+        ("IOGAUGE_QUIET", cli.quiet.then(|| "1".to_owned())),
+    ];
+    let settings = Settings::from_variables(&|name| {
+        let option = options.iter().find(|(variable, _)| *variable == name);
+        option
+            .and_then(|(_, value)| value.clone())
+            .map(OsString::from)
+            .or_else(|| lookup(name))
+    })?;
+    Ok(match cli.command {
+        Command::Explain { offsets, line } => {
+            let (name, args) = split(line);
+            Invocation::Explain {
+                offsets,
+                name,
+                args,
+                settings,
+            }
+        }
+        Command::Face(line) => {
+            let (name, args) = split(line);
+            if NAMES.contains(&name.as_str()) {
+                Invocation::Face {
+                    name,
+                    args,
+                    settings,
+                }
+            } else {
+                unknown(&name)
+            }
+        }
+    })
+}
+
+/// The face's name and the rest; `diskspd.exe` and `.\diskspd.exe` name the face too, so that a
+/// published line can be pasted whole.
+fn split(line: Vec<OsString>) -> (String, Vec<OsString>) {
+    let mut words = line.into_iter();
+    let first = words.next().unwrap_or_default();
+    let first = first.to_string_lossy();
+    let base = first
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let name = base.strip_suffix(".exe").unwrap_or(&base);
+    let name = if NAMES.contains(&name) {
+        name.to_owned()
+    } else {
+        first.clone().into_owned()
+    };
+    (name, words.collect())
+}
+
+fn print(error: &clap::Error) -> Invocation {
+    let help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    Invocation::Print {
+        text: error.render().to_string(),
+        error: !help,
+    }
+}
+
+fn unknown(name: &str) -> Invocation {
+    let text = Cli::command()
+        .error(
+            ErrorKind::InvalidSubcommand,
+            format!(
+                "'{name}' is no command and no face (faces: {})",
+                NAMES.join(", ")
+            ),
+        )
+        .render()
+        .to_string();
+    Invocation::Print { text, error: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_words(line: &str) -> Invocation {
+        let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        parse(&args, &|_| None).unwrap()
+    }
+
+    #[test]
+    fn what_follows_a_face_is_not_looked_at() {
+        for line in [
+            "iogauge diskspd -h -V --help -q -- x",
+            "iogauge diskspd.exe -h -V --help -q -- x",
+            r"iogauge .\DiskSpd.exe -h -V --help -q -- x",
+        ] {
+            let Invocation::Face {
+                name,
+                args,
+                settings,
+            } = parse_words(line)
+            else {
+                panic!("{line}")
+            };
+            assert_eq!(name, "diskspd");
+            assert_eq!(args, ["-h", "-V", "--help", "-q", "--", "x"]);
+            assert!(!settings.quiet);
+        }
+    }
+
+    #[test]
+    fn our_own_options_stand_before_the_face() {
+        let Invocation::Face { args, settings, .. } =
+            parse_words("iogauge --destroy /dev/loop9 --destroy x -q diskspd -b4K /dev/loop9")
+        else {
+            panic!()
+        };
+        assert_eq!(args, ["-b4K", "/dev/loop9"]);
+        assert_eq!(settings.destroy, ["/dev/loop9", "x"]);
+        assert!(settings.quiet);
+    }
+
+    #[test]
+    fn explain_takes_a_whole_line() {
+        for line in [
+            "iogauge explain --offsets 12 -- diskspd -b4K -h x",
+            "iogauge explain --offsets 12 diskspd -b4K -h x",
+        ] {
+            let Invocation::Explain {
+                offsets,
+                name,
+                args,
+                ..
+            } = parse_words(line)
+            else {
+                panic!("{line}")
+            };
+            assert_eq!((offsets, name.as_str()), (Some(12), "diskspd"));
+            assert_eq!(args, ["-b4K", "-h", "x"]);
+        }
+    }
+
+    #[test]
+    fn anything_else_is_a_complaint() {
+        for line in ["iogauge frobnicate", "iogauge --frob", "iogauge explain"] {
+            assert!(
+                matches!(parse_words(line), Invocation::Print { error: true, .. }),
+                "{line}"
+            );
+        }
+        for line in ["iogauge --help", "iogauge --version", "iogauge"] {
+            assert!(
+                matches!(parse_words(line), Invocation::Print { error: false, .. }),
+                "{line}"
+            );
+        }
+        let args = ["iogauge", "--engine", "warp", "diskspd"].map(OsString::from);
+        assert!(parse(&args, &|_| None).unwrap_err().contains("warp"));
+    }
+}

@@ -1,0 +1,282 @@
+//! A plan in words and bytes: what `explain` says before anything is touched.
+
+mod load;
+mod sheet;
+
+use std::time::Duration;
+
+use ioengine::{Access, Caching, Durability};
+
+use self::sheet::{Sheet, bytes, grouped, plural};
+use super::{
+    Content, Counting, EngineChoice, FilePreparation, Generator, MappedFlush, OnError, Plan,
+    Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, TimeSpan,
+};
+
+/// The plan as aligned lines of at most 100 columns (only a path may be longer).
+pub fn describe(plan: &Plan) -> String {
+    let mut sheet = Sheet::default();
+    sheet.heading(&format!(
+        "{}: {}",
+        plan.origin.personality, plan.origin.command_line
+    ));
+    sheet.entry(1, "engine", &engine(&plan.engine));
+    sheet.entry(1, "on error", on_error(plan.on_error));
+    if !plan.consent.is_empty() {
+        let names = plan.consent.join(", ");
+        sheet.entry(1, "consent", &format!("{names} may be destroyed"));
+    }
+    let mut number = 0;
+    for step in &plan.steps {
+        match step {
+            Step::Prepare(prepare) => preparation(&mut sheet, prepare),
+            Step::Run(span) => {
+                number += 1;
+                time_span(&mut sheet, number, span);
+            }
+            Step::Cleanup(cleanup) => {
+                sheet.heading("After the load");
+                for path in &cleanup.paths {
+                    let text = format!("{}, if this run made it", path.display());
+                    sheet.entry(1, "removes", &text);
+                }
+            }
+        }
+    }
+    sheet.finish()
+}
+
+fn engine(choice: &EngineChoice) -> String {
+    match choice {
+        EngineChoice::Auto => "the best that works here; the result names it".to_owned(),
+        EngineChoice::Named(kind) => format!("{kind}: {}", kind.capabilities().summary),
+        EngineChoice::Simulated(law) => format!(
+            "a simulated device with seed {}: the figures say nothing about this machine",
+            law.seed
+        ),
+    }
+}
+
+fn on_error(on_error: OnError) -> &'static str {
+    match on_error {
+        OnError::Stop => "an I/O error ends the run early, with what it has",
+        OnError::Continue => "I/O errors are counted, and the run goes on",
+    }
+}
+
+fn preparation(sheet: &mut Sheet, prepare: &Prepare) {
+    sheet.heading("Before the load");
+    for file in &prepare.files {
+        sheet.entry(1, "makes", &file_in_words(file));
+    }
+    let total = prepare
+        .files
+        .iter()
+        .fold(0, |sum: u64, file| sum.saturating_add(file.size));
+    let extends = prepare
+        .files
+        .iter()
+        .any(|file| file.policy == Policy::Extend);
+    let most = if extends { "at most " } else { "" };
+    sheet.entry(
+        1,
+        "writes",
+        &format!("{most}{} before the load begins", bytes(total)),
+    );
+}
+
+fn file_in_words(file: &FilePreparation) -> String {
+    let content = match file.content {
+        Content::Random => "random bytes",
+        Content::Zeros => "zeros, really written",
+        Content::BytePattern => "the bytes 0 to 255 again and again",
+    };
+    let policy = match file.policy {
+        Policy::Rebuild => "an existing file is cut to nothing and written again",
+        Policy::Extend => "an existing file is kept if it is large enough, else extended",
+    };
+    format!(
+        "{}: {} of {content}; {policy}",
+        file.path.display(),
+        bytes(file.size)
+    )
+}
+
+fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
+    sheet.heading(&format!("Time span {number}"));
+    sheet.entry(1, "times", &times(span));
+    sheet.entry(1, "ends", &ends(span.stop));
+    sheet.entry(1, "counts", counting(span.counting));
+    sheet.entry(1, "chance", &generator(span.generator));
+    if let Some(text) = polling(span.polling) {
+        sheet.entry(1, "completions", text);
+    }
+    if span.throttle_sleep == ThrottleSleep::UntilDue {
+        sheet.entry(1, "throttled", "workers sleep until their next I/O is due");
+    }
+    for (index, target) in span.targets.iter().enumerate() {
+        target_in_words(sheet, index, target);
+    }
+    load::groups(sheet, span);
+}
+
+fn times(span: &TimeSpan) -> String {
+    let measured = match span.stop.after {
+        Some(after) => format!("{} measured", time(after)),
+        None => "then measured until a limit".to_owned(),
+    };
+    format!(
+        "{} of warm-up, {measured}, {} of cool-down; figures for each {}",
+        time(span.warmup),
+        time(span.cooldown),
+        time(span.interval)
+    )
+}
+
+/// `5 s`, `250 ms`, `1.5 s`.
+fn time(duration: Duration) -> String {
+    if duration.is_zero() || duration >= Duration::from_secs(1) {
+        format!("{} s", duration.as_secs_f64())
+    } else {
+        format!("{} ms", duration.as_secs_f64() * 1e3)
+    }
+}
+
+fn ends(stop: Stop) -> String {
+    let limits = [
+        stop.after.map(|after| format!("after {}", time(after))),
+        stop.bytes
+            .map(|count| format!("after {} over all workers", bytes(count))),
+        stop.operations
+            .map(|count| format!("after {} over all workers", plural(count, "I/O"))),
+        stop.passes.map(|count| match count {
+            1 => "after one pass over the range".to_owned(),
+            count => format!("after {} passes over the range", grouped(count)),
+        }),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    match limits.len() {
+        0 => "only when it is interrupted".to_owned(),
+        1 => limits.concat(),
+        _ => format!("{}, whatever comes first", limits.join(", or ")),
+    }
+}
+
+fn counting(counting: Counting) -> &'static str {
+    match counting {
+        Counting::CompletedInWindow => "I/Os that complete inside the measured time",
+        Counting::DrainAndCount => {
+            "I/Os that start inside the measured time; the last are waited for"
+        }
+    }
+}
+
+fn generator(generator: Generator) -> String {
+    match generator {
+        Generator::Xoshiro { seed } => format!("xoshiro256++ with seed {seed}"),
+        Generator::DiskSpd { seed } => {
+            format!("DiskSpd's generator, draw for draw; worker i has seed {seed} + i")
+        }
+    }
+}
+
+fn polling(polling: Polling) -> Option<&'static str> {
+    match polling {
+        Polling::Interrupt => None,
+        Polling::Device => Some("found by polling the device (IORING_SETUP_IOPOLL)"),
+        Polling::Submission => Some("requests taken by a kernel thread (IORING_SETUP_SQPOLL)"),
+    }
+}
+
+fn target_in_words(sheet: &mut Sheet, index: usize, target: &Target) {
+    let path = target.path.display().to_string();
+    let text = if path == target.label {
+        path
+    } else {
+        format!("{} (the file {path})", target.label)
+    };
+    sheet.entry(1, &format!("target {index}"), &text);
+    sheet.entry(2, "range", &range(target));
+    sheet.entry(2, "opened", &opened(target));
+    let notes = notes(target);
+    if !notes.is_empty() {
+        sheet.entry(2, "also", &notes.join("; "));
+    }
+}
+
+fn range(target: &Target) -> String {
+    match (target.base, target.end) {
+        (0, None) => "the whole target".to_owned(),
+        (base, None) => format!("from {} to the end", bytes(base)),
+        (base, Some(end)) => format!(
+            "from {} to {}, or to the end of the target if that is nearer: at most {}",
+            bytes(base),
+            bytes(end),
+            bytes(end.saturating_sub(base))
+        ),
+    }
+}
+
+fn opened(target: &Target) -> String {
+    let access = match target.access {
+        Access::Read => "for reading",
+        Access::Write => "for writing",
+        Access::ReadWrite => "for reading and writing",
+    };
+    let caching = match target.caching {
+        _ if target.mapped.is_some() => "mapped into memory (shared mapping)",
+        Caching::Buffered => "through the page cache",
+        Caching::Direct => "O_DIRECT: past the page cache",
+    };
+    let durability = match target.durability {
+        Durability::None => "a write is done when the system has taken it: it is not durable",
+        Durability::Dsync => "O_DSYNC: a write is done when its data is on stable storage",
+        Durability::Sync => "O_SYNC: a write is done when data and metadata are on stable storage",
+    };
+    if target.access.writes() {
+        format!("{access}; {caching}; {durability}")
+    } else {
+        format!("{access}; {caching}")
+    }
+}
+
+fn notes(target: &Target) -> Vec<&'static str> {
+    let flush = target.mapped.and_then(|flush| match flush {
+        MappedFlush::Never => None,
+        MappedFlush::View => Some("each write is followed by msync of its range"),
+        MappedFlush::Persistent => Some("each write's cache lines are written back, with a fence"),
+        MappedFlush::PersistentNoDrain => {
+            Some("each write's cache lines are written back, without a fence")
+        }
+    });
+    let priority = match target.priority {
+        Priority::Normal => None,
+        Priority::Low => Some("I/O priority: best effort, lowest level"),
+        Priority::Idle => Some("I/O priority: only when nobody else wants the device"),
+    };
+    let when = |asked: bool, text| asked.then_some(text);
+    [
+        flush,
+        priority,
+        when(target.remote_only, "only on a network filesystem"),
+        when(
+            target.hints.random,
+            "the kernel is told to expect random accesses",
+        ),
+        when(
+            target.hints.sequential,
+            "the kernel is told to expect sequential accesses",
+        ),
+        when(
+            target.hints.temporary,
+            "the temporary hint has no effect here",
+        ),
+        when(target.huge_pages, "buffers from reserved huge pages"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+use std::path::PathBuf;
+
+use ioengine::EngineKind;
+
+use super::{
+    super::{
+        fixtures::{plan, span, stream, target},
+        *,
+    },
+    describe,
+};
+
+#[test]
+fn a_random_mix_on_a_new_file() {
+    let pattern = AccessPattern::Random {
+        alignment: 8192,
+        distribution: Distribution::Uniform,
+    };
+    let group = WorkerGroup {
+        workers: 4,
+        affinity: Affinity::RoundRobin,
+        streams: vec![stream(0, pattern, BlockSizes::One(8192))],
+        dispatch: Dispatch::PerStream,
+    };
+    let file = FilePreparation {
+        label: "d.dat".into(),
+        path: "d.dat".into(),
+        size: 1 << 30,
+        content: Content::Random,
+        policy: Policy::Rebuild,
+    };
+    let steps = vec![
+        Step::Prepare(Prepare { files: vec![file] }),
+        Step::Run(span(vec![target("d.dat", "d.dat")], vec![group])),
+    ];
+    let line = "diskspd -c1G -d60 -b8K -o32 -t4 -r -w40 -Sh d.dat";
+    // 4 threads with 32 I/Os of 8192 bytes each: 1,048,576 bytes.
+    let expected = "\
+diskspd: diskspd -c1G -d60 -b8K -o32 -t4 -r -w40 -Sh d.dat
+  engine       the best that works here; the result names it
+  on error     an I/O error ends the run early, with what it has
+
+Before the load
+  makes        d.dat: 1,073,741,824 bytes (1 GiB) of random bytes; an existing file is cut to
+               nothing and written again
+  writes       1,073,741,824 bytes (1 GiB) before the load begins
+
+Time span 1
+  times        5 s of warm-up, 60 s measured, 0 s of cool-down; figures for each 1 s
+  ends         after 60 s
+  counts       I/Os that complete inside the measured time
+  chance       DiskSpd's generator, draw for draw; worker i has seed 0 + i
+  target 0     d.dat
+    range      the whole target
+    opened     for reading and writing; O_DIRECT: past the page cache; O_DSYNC: a write is done when
+               its data is on stable storage
+  threads 0-3  4 threads, bound to one CPU each, round robin; 32 I/Os outstanding each, 128 in all
+    stream 0   to target 0, 32 I/Os outstanding
+      order    random, at multiples of 8 KiB
+      sizes    8 KiB
+      mix      60 % reads, 40 % writes, drawn for each I/O
+      pace     as fast as the target answers
+      writes send random bytes, drawn once for each outstanding I/O
+  in all       4 threads, 128 I/Os outstanding at most, 1,048,576 bytes (1 MiB) of memory for their
+               data
+";
+    assert_eq!(describe(&plan("diskspd", line, steps)), expected);
+}
+
+/// A mix of 80 % leaps over a weighted part of a buffered file behind a drive letter.
+fn reader() -> (Target, Stream) {
+    let mut data = target("E:\\d.dat", "/mnt/e/d.dat");
+    data.base = 1 << 20;
+    data.end = Some(3 << 20);
+    data.caching = ioengine::Caching::Buffered;
+    data.durability = ioengine::Durability::None;
+    data.hints.random = true;
+    let entry = |bytes, weight| WeightedSize { bytes, weight };
+    let sizes = BlockSizes::Weighted {
+        read: vec![entry(8192, 2), entry(65536, 1)],
+        write: Vec::new(),
+    };
+    let part = |io_percent, from, length| Share {
+        io_percent,
+        from,
+        length,
+    };
+    let pattern = AccessPattern::Mixed {
+        alignment: 8192,
+        random_percent: 80,
+        distribution: Distribution::Percent(vec![part(90, 0, 10), part(10, 10, 90)]),
+    };
+    let mut reader = stream(0, pattern, sizes);
+    reader.mix.write_percent = 0;
+    (data, reader)
+}
+
+/// A log that is flushed, fed by an open loop from a source.
+fn writer() -> Stream {
+    let mut writer = stream(1, AccessPattern::Append, BlockSizes::One(4096));
+    writer.mix = OperationMix {
+        write_percent: 100,
+        flush: FlushPolicy::Every {
+            writes: 100,
+            data_only: true,
+        },
+    };
+    writer.pacing = Pacing::Arrivals {
+        per_second: 250.5,
+        poisson: true,
+    };
+    writer.payload = Payload::Source {
+        size: 20 << 20,
+        file: Some(PathBuf::from("/tmp/source")),
+    };
+    writer
+}
+
+fn unusual() -> Plan {
+    let (data, reader) = reader();
+    let group = |workers, streams, dispatch| WorkerGroup {
+        workers,
+        affinity: Affinity::List(vec![0, 2]),
+        streams,
+        dispatch,
+    };
+    let pool = Dispatch::Shared {
+        queue_depth: 8,
+        weights: vec![3, 1],
+    };
+    let groups = vec![
+        group(2, vec![reader, writer()], pool),
+        group(1, vec![writer()], Dispatch::PerStream),
+    ];
+    let mut span = span(vec![data, target("log", "log")], groups);
+    span.stop.bytes = Some(10 << 30);
+    span.stop.passes = Some(2);
+    let cleanup = Cleanup {
+        paths: vec!["log".into()],
+    };
+    let steps = vec![Step::Run(span), Step::Cleanup(cleanup)];
+    let mut plan = plan("native", "run", steps);
+    plan.engine = EngineChoice::Named(EngineKind::Libaio);
+    plan.on_error = OnError::Continue;
+    plan.consent = vec!["/dev/sdb".into()];
+    plan
+}
+
+#[test]
+fn everything_unusual_is_said() {
+    let text = describe(&unusual());
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "engine libaio: Linux native",
+        "I/O errors are counted, and the run goes on",
+        "/dev/sdb may be destroyed",
+        "after 60 s, or after 10,737,418,240 bytes (10 GiB) over all workers, or after 2 passes",
+        "E:\\d.dat (the file /mnt/e/d.dat)",
+        "from 1,048,576 bytes (1 MiB) to 3,145,728 bytes (3 MiB)",
+        "at most 2,097,152 bytes (2 MiB)",
+        "through the page cache; a write is done when the system has taken it: it is not durable",
+        "expect random accesses",
+        "threads 0-1 2 threads, bound to CPUs 0, 2 in turn; 8 I/Os outstanding each, 16 in all",
+        "each I/O draws its target with weights 3 : 1",
+        "80 % random, at multiples of 8 KiB; the others follow the one before",
+        "90 % of the I/Os at 0 to 10 %, 10 % of the I/Os at 10 to 100 %",
+        "8 KiB (66.7 %), 64 KiB (33.3 %)",
+        "writes only; fdatasync after every 100 writes",
+        "250.5 I/Os a second and thread, at exponential distances",
+        "a buffer of 20,971,520 bytes (20 MiB) filled from /tmp/source",
+        "thread 2 1 thread",
+        // 2 x 8 slots of 64 KiB, 32 slots of 4 KiB, and the source: 1 MiB + 128 KiB + 20 MiB.
+        "3 threads, 48 I/Os outstanding at most, 22,151,168 bytes (21.12 MiB) of memory",
+        "removes log, if this run made it",
+    ] {
+        assert!(flat.contains(said), "{said:?} is missing in\n{text}");
+    }
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+}

@@ -1,0 +1,363 @@
+//! Checks across fields that hold for every plan, whoever made it. What passes here divides by
+//! nothing that is 0, indexes nothing that is not there, and asks for no absurd amount of memory.
+
+use thiserror::Error;
+
+use super::{
+    AccessPattern, BlockSizes, Dispatch, Distribution, FlushPolicy, Pacing, Payload, Plan, Share,
+    Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+};
+
+/// Threads of a time span at most: more than any system starts.
+const WORKERS_MAX: u64 = 1 << 16;
+/// I/Os that one worker may have outstanding: beyond any engine's limit.
+const SLOTS_MAX: u64 = 1 << 20;
+
+/// A plan that cannot be carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// No time span.
+    #[error("the plan has nothing to run")]
+    Empty,
+    /// A time span without targets or workers.
+    #[error("time span {span} has no {what}")]
+    Missing {
+        /// Its number, from 1.
+        span: usize,
+        /// "target" or "worker".
+        what: &'static str,
+    },
+    /// A stream names a target that does not exist.
+    #[error("time span {span}: a stream names target {target}, but there are {count}")]
+    NoSuchTarget {
+        /// Its number, from 1.
+        span: usize,
+        /// The index.
+        target: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A number that must be positive is 0.
+    #[error("time span {span}: {what} is 0")]
+    Zero {
+        /// Its number, from 1.
+        span: usize,
+        /// Which number.
+        what: &'static str,
+    },
+    /// A number that is too large or too small.
+    #[error("time span {span}: {what} is {value}, but must be from {least} to {most}")]
+    OutOfRange {
+        /// Its number, from 1.
+        span: usize,
+        /// Which number.
+        what: &'static str,
+        /// The number.
+        value: u64,
+        /// The smallest that is accepted.
+        least: u64,
+        /// The largest that is accepted.
+        most: u64,
+    },
+    /// Streams that share slots need a weight each.
+    #[error("time span {span}: {streams} streams share slots by {weights} weights")]
+    Weights {
+        /// Its number, from 1.
+        span: usize,
+        /// Streams of the group.
+        streams: usize,
+        /// Weights given.
+        weights: usize,
+    },
+    /// A stream copies from one that is not there, or from itself.
+    #[error(
+        "time span {span}: stream {stream} copies from stream {source_stream}, which it cannot"
+    )]
+    Copies {
+        /// Its number, from 1.
+        span: usize,
+        /// The stream.
+        stream: usize,
+        /// Where it copies from.
+        source_stream: usize,
+    },
+    /// A target's range is empty.
+    #[error("time span {span}: the range of {label} ends at byte {end}, but begins at {base}")]
+    EmptyRange {
+        /// Its number, from 1.
+        span: usize,
+        /// The target as typed.
+        label: String,
+        /// Where the range begins.
+        base: u64,
+        /// Where it ends.
+        end: u64,
+    },
+    /// An arrival rate that is none.
+    #[error("time span {0}: the rate of arrivals is no positive number")]
+    Rate(usize),
+    /// Nothing ends the measured time.
+    #[error("time span {0} has no limit of time, bytes, operations or passes")]
+    Endless(usize),
+}
+
+/// Checks a plan.
+///
+/// # Errors
+/// The first thing that does not fit.
+pub fn validate(plan: &Plan) -> Result<(), PlanError> {
+    if plan.spans().next().is_none() && plan.steps.is_empty() {
+        return Err(PlanError::Empty);
+    }
+    for (number, span) in plan.spans().enumerate() {
+        let span_check = Check {
+            span: number + 1,
+            targets: &span.targets,
+        };
+        span_check.time_span(span)?;
+    }
+    Ok(())
+}
+
+/// The time span that is checked.
+#[derive(Clone, Copy)]
+struct Check<'a> {
+    span: usize,
+    targets: &'a [Target],
+}
+
+impl Check<'_> {
+    fn time_span(self, span: &TimeSpan) -> Result<(), PlanError> {
+        if span.targets.is_empty() {
+            return Err(self.missing("target"));
+        }
+        let workers = span
+            .groups
+            .iter()
+            .map(|group| u64::from(group.workers))
+            .sum();
+        if workers == 0 {
+            return Err(self.missing("worker"));
+        }
+        self.range("the number of threads", workers, 1, WORKERS_MAX)?;
+        if span.stop == Stop::default() {
+            return Err(PlanError::Endless(self.span));
+        }
+        if span.interval.is_zero() {
+            return Err(self.zero("the interval"));
+        }
+        for target in &span.targets {
+            if let Some(end) = target.end.filter(|end| *end <= target.base) {
+                return Err(PlanError::EmptyRange {
+                    span: self.span,
+                    label: target.label.clone(),
+                    base: target.base,
+                    end,
+                });
+            }
+        }
+        span.groups.iter().try_for_each(|group| self.group(group))
+    }
+
+    fn group(self, group: &WorkerGroup) -> Result<(), PlanError> {
+        if group.streams.is_empty() {
+            return Err(self.missing("stream for a group of threads"));
+        }
+        let depths = group
+            .streams
+            .iter()
+            .map(|stream| u64::from(stream.queue_depth));
+        let slots = match &group.dispatch {
+            Dispatch::PerStream => {
+                if depths.clone().any(|depth| depth == 0) {
+                    return Err(self.zero("queue depth"));
+                }
+                depths.sum()
+            }
+            Dispatch::Shared {
+                queue_depth,
+                weights,
+            } => {
+                self.weights(group.streams.len(), weights)?;
+                u64::from(*queue_depth)
+            }
+        };
+        if slots == 0 {
+            return Err(self.zero("queue depth"));
+        }
+        self.range("the queue depth of a thread", slots, 1, SLOTS_MAX)?;
+        for (index, stream) in group.streams.iter().enumerate() {
+            self.stream(stream)?;
+            if let Some(source_stream) = stream.copies
+                && (source_stream == index || source_stream >= group.streams.len())
+            {
+                return Err(PlanError::Copies {
+                    span: self.span,
+                    stream: index,
+                    source_stream,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn weights(self, streams: usize, weights: &[u32]) -> Result<(), PlanError> {
+        if weights.len() != streams {
+            return Err(PlanError::Weights {
+                span: self.span,
+                streams,
+                weights: weights.len(),
+            });
+        }
+        if weights.iter().all(|weight| *weight == 0) {
+            return Err(self.zero("the sum of the targets' weights"));
+        }
+        Ok(())
+    }
+
+    fn stream(self, stream: &Stream) -> Result<(), PlanError> {
+        if stream.target.0 >= self.targets.len() {
+            return Err(PlanError::NoSuchTarget {
+                span: self.span,
+                target: stream.target.0,
+                count: self.targets.len(),
+            });
+        }
+        let write_percent = stream.mix.write_percent;
+        self.range("the percentage of writes", u64::from(write_percent), 0, 100)?;
+        self.sizes(&stream.sizes, write_percent)?;
+        self.pattern(&stream.pattern)?;
+        self.pacing(&stream.pacing)?;
+        if let FlushPolicy::Every { writes: 0, .. } = stream.mix.flush {
+            return Err(self.zero("the number of writes between flushes"));
+        }
+        if let Payload::Source { size, .. } = stream.payload {
+            let block = u64::from(stream.sizes.largest());
+            self.range("the size of the write source", size, block, u64::MAX)?;
+        }
+        Ok(())
+    }
+
+    fn sizes(self, sizes: &BlockSizes, write_percent: u32) -> Result<(), PlanError> {
+        let (read, write) = match sizes {
+            BlockSizes::One(0) => return Err(self.zero("block size")),
+            BlockSizes::One(_) => return Ok(()),
+            BlockSizes::Weighted { read, write } => (read, write),
+        };
+        if read.iter().chain(write).any(|entry| entry.bytes == 0) {
+            return Err(self.zero("block size"));
+        }
+        let weightless = |entries: &[WeightedSize]| entries.iter().all(|entry| entry.weight == 0);
+        if write_percent < 100 && weightless(read) {
+            return Err(self.zero("the sum of the weights of read sizes"));
+        }
+        if write_percent > 0 && weightless(write) {
+            return Err(self.zero("the sum of the weights of write sizes"));
+        }
+        Ok(())
+    }
+
+    fn pattern(self, pattern: &AccessPattern) -> Result<(), PlanError> {
+        match pattern {
+            AccessPattern::Sequential { stride: 0, .. }
+            | AccessPattern::Interlocked { stride: 0 }
+            | AccessPattern::Parallel { stride: 0, .. } => Err(self.zero("stride")),
+            AccessPattern::Random { alignment: 0, .. }
+            | AccessPattern::Mixed { alignment: 0, .. }
+            | AccessPattern::Regions { alignment: 0 } => Err(self.zero("alignment")),
+            AccessPattern::Random { distribution, .. } => self.distribution(distribution),
+            AccessPattern::Mixed {
+                random_percent,
+                distribution,
+                ..
+            } => {
+                let percent = u64::from(*random_percent);
+                self.range("the percentage of random I/Os", percent, 1, 100)?;
+                self.distribution(distribution)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn distribution(self, distribution: &Distribution) -> Result<(), PlanError> {
+        let shares = match distribution {
+            Distribution::Uniform => return Ok(()),
+            Distribution::Percent(shares) => {
+                for share in shares {
+                    let to = share.from.saturating_add(share.length);
+                    self.range("the end of a part, in percent,", to, 1, 100)?;
+                }
+                if shares.iter().any(|share| share.length == 0) {
+                    return Err(self.zero("the length of a part"));
+                }
+                shares
+            }
+            Distribution::Absolute(shares) => {
+                let before_last = shares.len().saturating_sub(1);
+                if shares
+                    .iter()
+                    .take(before_last)
+                    .any(|share| share.length == 0)
+                {
+                    return Err(self.zero("the length of a part before the last"));
+                }
+                shares
+            }
+        };
+        let sum = |shares: &[Share]| shares.iter().map(|share| u64::from(share.io_percent)).sum();
+        self.range(
+            "the sum of the shares of I/O, in percent,",
+            sum(shares),
+            100,
+            100,
+        )
+    }
+
+    fn pacing(self, pacing: &Pacing) -> Result<(), PlanError> {
+        match pacing {
+            Pacing::Unlimited => Ok(()),
+            Pacing::CapBytes { per_second: 0 } | Pacing::CapOperations { per_second: 0 } => {
+                Err(self.zero("the limit"))
+            }
+            Pacing::Burst { operations: 0, .. } => Err(self.zero("the number of I/Os of a burst")),
+            // Written so that a number that is none (NaN) is refused too.
+            Pacing::Arrivals { per_second, .. }
+                if !(per_second.is_finite() && *per_second > 0.0) =>
+            {
+                Err(PlanError::Rate(self.span))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn missing(self, what: &'static str) -> PlanError {
+        PlanError::Missing {
+            span: self.span,
+            what,
+        }
+    }
+
+    fn zero(self, what: &'static str) -> PlanError {
+        PlanError::Zero {
+            span: self.span,
+            what,
+        }
+    }
+
+    fn range(self, what: &'static str, value: u64, least: u64, most: u64) -> Result<(), PlanError> {
+        if (least..=most).contains(&value) {
+            return Ok(());
+        }
+        Err(PlanError::OutOfRange {
+            span: self.span,
+            what,
+            value,
+            least,
+            most,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+use std::time::Duration;
+
+use super::{
+    super::{
+        fixtures::{plan, span, stream, target},
+        *,
+    },
+    PlanError, validate,
+};
+
+fn valid() -> TimeSpan {
+    let pattern = AccessPattern::Random {
+        alignment: 4096,
+        distribution: Distribution::Uniform,
+    };
+    let group = WorkerGroup {
+        workers: 2,
+        affinity: Affinity::None,
+        streams: vec![stream(0, pattern, BlockSizes::One(4096))],
+        dispatch: Dispatch::PerStream,
+    };
+    span(vec![target("d.dat", "d.dat")], vec![group])
+}
+
+/// What validation says to the valid plan after this change.
+fn after(change: impl FnOnce(&mut TimeSpan)) -> Result<(), PlanError> {
+    let mut span = valid();
+    change(&mut span);
+    validate(&plan("native", "run", vec![Step::Run(span)]))
+}
+
+fn stream_after(change: impl FnOnce(&mut Stream)) -> Result<(), PlanError> {
+    after(|span| change(&mut span.groups[0].streams[0]))
+}
+
+fn zero(what: &'static str) -> Result<(), PlanError> {
+    Err(PlanError::Zero { span: 1, what })
+}
+
+fn out_of_range(result: &Result<(), PlanError>) -> Option<(u64, u64, u64)> {
+    match result {
+        Err(PlanError::OutOfRange {
+            value, least, most, ..
+        }) => Some((*value, *least, *most)),
+        _ => None,
+    }
+}
+
+fn weighted(read: &[(u32, u32)], write: &[(u32, u32)]) -> BlockSizes {
+    let table = |entries: &[(u32, u32)]| {
+        let entry = |&(bytes, weight): &(u32, u32)| WeightedSize { bytes, weight };
+        entries.iter().map(entry).collect()
+    };
+    BlockSizes::Weighted {
+        read: table(read),
+        write: table(write),
+    }
+}
+
+fn shares(items: &[(u32, u64, u64)]) -> Vec<Share> {
+    let share = |&(io_percent, from, length): &(u32, u64, u64)| Share {
+        io_percent,
+        from,
+        length,
+    };
+    items.iter().map(share).collect()
+}
+
+fn with_distribution(distribution: Distribution) -> Result<(), PlanError> {
+    stream_after(|stream| {
+        stream.pattern = AccessPattern::Random {
+            alignment: 4096,
+            distribution,
+        };
+    })
+}
+
+#[test]
+fn a_plan_needs_load_targets_threads_and_an_end() {
+    assert_eq!(after(|_| ()), Ok(()));
+    assert_eq!(
+        validate(&plan("native", "run", Vec::new())),
+        Err(PlanError::Empty)
+    );
+    let missing = |what| Err(PlanError::Missing { span: 1, what });
+    assert_eq!(after(|span| span.targets.clear()), missing("target"));
+    assert_eq!(after(|span| span.groups.clear()), missing("worker"));
+    assert_eq!(after(|span| span.groups[0].workers = 0), missing("worker"));
+    assert_eq!(
+        after(|span| span.stop = Stop::default()),
+        Err(PlanError::Endless(1))
+    );
+    assert_eq!(
+        after(|span| span.interval = Duration::ZERO),
+        zero("the interval")
+    );
+    assert_eq!(
+        after(|span| span.groups[0].streams.clear()),
+        missing("stream for a group of threads")
+    );
+    assert_eq!(
+        stream_after(|stream| stream.target = TargetIndex(1)),
+        Err(PlanError::NoSuchTarget {
+            span: 1,
+            target: 1,
+            count: 1
+        })
+    );
+    assert_eq!(
+        after(|span| {
+            span.targets[0].base = 8192;
+            span.targets[0].end = Some(8192);
+        }),
+        Err(PlanError::EmptyRange {
+            span: 1,
+            label: "d.dat".into(),
+            base: 8192,
+            end: 8192
+        })
+    );
+}
+
+#[test]
+fn absurd_numbers_are_refused() {
+    let huge = u64::from(u32::MAX);
+    let threads = after(|span| span.groups[0].workers = u32::MAX);
+    assert_eq!(out_of_range(&threads), Some((huge, 1, 1 << 16)));
+    let depth = stream_after(|stream| stream.queue_depth = u32::MAX);
+    assert_eq!(out_of_range(&depth), Some((huge, 1, 1 << 20)));
+    let writes = stream_after(|stream| stream.mix.write_percent = 101);
+    assert_eq!(out_of_range(&writes), Some((101, 0, 100)));
+}
+
+#[test]
+fn slots_and_weights_belong_together() {
+    assert_eq!(
+        stream_after(|stream| stream.queue_depth = 0),
+        zero("queue depth")
+    );
+    let shared = |queue_depth, weights: &[u32]| {
+        after(|span| {
+            span.groups[0].dispatch = Dispatch::Shared {
+                queue_depth,
+                weights: weights.to_vec(),
+            };
+        })
+    };
+    assert_eq!(shared(4, &[1]), Ok(()));
+    assert_eq!(shared(0, &[1]), zero("queue depth"));
+    assert_eq!(shared(4, &[0]), zero("the sum of the targets' weights"));
+    assert_eq!(
+        shared(4, &[1, 1]),
+        Err(PlanError::Weights {
+            span: 1,
+            streams: 1,
+            weights: 2
+        })
+    );
+    assert_eq!(
+        stream_after(|stream| stream.copies = Some(0)),
+        Err(PlanError::Copies {
+            span: 1,
+            stream: 0,
+            source_stream: 0
+        })
+    );
+}
+
+#[test]
+fn sizes_exist_for_each_direction_in_use() {
+    let with = |write_percent, sizes: BlockSizes| {
+        stream_after(|stream| {
+            stream.mix.write_percent = write_percent;
+            stream.sizes = sizes;
+        })
+    };
+    assert_eq!(with(40, BlockSizes::One(0)), zero("block size"));
+    assert_eq!(
+        with(40, weighted(&[(0, 1)], &[(512, 1)])),
+        zero("block size")
+    );
+    assert_eq!(with(0, weighted(&[(512, 1)], &[])), Ok(()));
+    assert_eq!(with(100, weighted(&[], &[(512, 1)])), Ok(()));
+    let no_reads = zero("the sum of the weights of read sizes");
+    assert_eq!(with(40, weighted(&[(512, 0)], &[(512, 1)])), no_reads);
+    let no_writes = zero("the sum of the weights of write sizes");
+    assert_eq!(with(40, weighted(&[(512, 1)], &[])), no_writes);
+}
+
+#[test]
+fn patterns_step_and_distributions_add_up() {
+    let with = |pattern| stream_after(|stream| stream.pattern = pattern);
+    let mixed = |random_percent| AccessPattern::Mixed {
+        alignment: 512,
+        random_percent,
+        distribution: Distribution::Uniform,
+    };
+    assert_eq!(
+        with(AccessPattern::Interlocked { stride: 0 }),
+        zero("stride")
+    );
+    assert_eq!(
+        with(AccessPattern::Regions { alignment: 0 }),
+        zero("alignment")
+    );
+    assert_eq!(with(mixed(80)), Ok(()));
+    assert_eq!(out_of_range(&with(mixed(0))), Some((0, 1, 100)));
+    let percent = |items: &[_]| with_distribution(Distribution::Percent(shares(items)));
+    assert_eq!(percent(&[(90, 0, 10), (0, 10, 10), (10, 20, 80)]), Ok(()));
+    assert_eq!(out_of_range(&percent(&[(90, 0, 10)])), Some((90, 100, 100)));
+    assert_eq!(
+        out_of_range(&percent(&[(100, 50, 60)])),
+        Some((110, 1, 100))
+    );
+    assert_eq!(percent(&[(100, 50, 0)]), zero("the length of a part"));
+    let absolute = |items: &[_]| with_distribution(Distribution::Absolute(shares(items)));
+    assert_eq!(absolute(&[(90, 0, 8192), (10, 8192, 0)]), Ok(()));
+    assert_eq!(
+        absolute(&[(90, 0, 0), (10, 8192, 0)]),
+        zero("the length of a part before the last")
+    );
+    assert_eq!(out_of_range(&absolute(&[])), Some((0, 100, 100)));
+}
+
+#[test]
+fn pace_flushes_and_sources_are_positive() {
+    let paced = |pacing| stream_after(|stream| stream.pacing = pacing);
+    assert_eq!(
+        paced(Pacing::CapOperations { per_second: 0 }),
+        zero("the limit")
+    );
+    assert_eq!(
+        paced(Pacing::Burst {
+            operations: 0,
+            pause: Duration::ZERO
+        }),
+        zero("the number of I/Os of a burst")
+    );
+    for per_second in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let arrivals = Pacing::Arrivals {
+            per_second,
+            poisson: false,
+        };
+        assert_eq!(paced(arrivals), Err(PlanError::Rate(1)));
+    }
+    let flushed = stream_after(|stream| {
+        stream.mix.flush = FlushPolicy::Every {
+            writes: 0,
+            data_only: false,
+        };
+    });
+    assert_eq!(flushed, zero("the number of writes between flushes"));
+    let sourced = stream_after(|stream| {
+        stream.payload = Payload::Source {
+            size: 4095,
+            file: None,
+        };
+    });
+    assert_eq!(out_of_range(&sourced), Some((4095, 4096, u64::MAX)));
+}

@@ -1,0 +1,223 @@
+//! Opens the targets of a time span and checks, before any I/O, what would fail in every I/O.
+
+use std::{io, sync::Arc};
+
+use ioengine::{Alignment, Caching, File, FileKind, OpenOptions};
+
+use crate::{
+    host,
+    offsets::{self, Window},
+    plan::{
+        AccessPattern, BlockSizes, Distribution, Priority, Stream, Target, TimeSpan, WeightedSize,
+    },
+    results::{Failure, Stage, TargetResult},
+};
+
+/// What the workers share: one entry for each target of the span.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// Empty for engines that open nothing.
+    pub(super) files: Vec<Arc<File>>,
+    pub(super) windows: Vec<Window>,
+    pub(super) results: Vec<TargetResult>,
+}
+
+/// A size for targets of engines that open nothing and whose plan names none.
+const IMAGINED_SIZE: u64 = 1 << 30;
+
+/// Opens every target, or says what is wrong with each that cannot be used.
+pub(super) fn targets(span: &TimeSpan, uses_files: bool) -> Result<Targets, Vec<Failure>> {
+    let mut opened = Targets::default();
+    let mut failures = Vec::new();
+    for (index, target) in span.targets.iter().enumerate() {
+        let result = if uses_files {
+            open(target)
+        } else {
+            Ok(imagine(target))
+        };
+        match result.and_then(|(file, result)| {
+            let window = offsets::window(target, result.size).map_err(|e| e.to_string());
+            let window = window.map_err(|message| fail(target, None, message))?;
+            check_alignment(span, index, file.as_deref()).map_err(|m| fail(target, None, m))?;
+            Ok((file, result, window))
+        }) {
+            Ok((file, result, window)) => {
+                opened.files.extend(file);
+                opened.results.push(result);
+                opened.windows.push(window);
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    if failures.is_empty() {
+        Ok(opened)
+    } else {
+        Err(failures)
+    }
+}
+
+fn fail(target: &Target, error: Option<&io::Error>, message: String) -> Failure {
+    Failure {
+        stage: Stage::Open,
+        worker: None,
+        target: Some(target.label.clone()),
+        errno: error.and_then(io::Error::raw_os_error),
+        message,
+    }
+}
+
+fn imagine(target: &Target) -> (Option<Arc<File>>, TargetResult) {
+    let existing = std::fs::metadata(&target.path).ok().map(|data| data.len());
+    let size = target
+        .planned_size
+        .or(existing.filter(|size| *size > 0))
+        .unwrap_or(IMAGINED_SIZE);
+    let result = TargetResult {
+        label: target.label.clone(),
+        size,
+        kind: None,
+        filesystem: None,
+        device: None,
+    };
+    (None, result)
+}
+
+fn open(target: &Target) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
+    let label = &target.label;
+    let filesystem = host::filesystem(&target.path);
+    if target.remote_only
+        && !filesystem
+            .as_ref()
+            .is_some_and(|fs| host::is_remote(&fs.kind))
+    {
+        let kind = filesystem.map_or_else(|| "unknown".to_owned(), |fs| fs.kind);
+        let message = format!(
+            "{label}: disabling the local cache only (-Sr) works on network filesystems; this is \
+             {kind}: use -Su"
+        );
+        return Err(fail(target, None, message));
+    }
+    let device = ioengine::sys::path_kind(&target.path, true)
+        .is_ok_and(|kind| kind == FileKind::BlockDevice);
+    let options = OpenOptions {
+        access: target.access,
+        caching: target.caching,
+        durability: target.durability,
+        exclusive: device && target.access.writes(),
+        no_follow: !device && target.access.writes(),
+        create: false,
+        truncate: false,
+    };
+    let file = File::open(&target.path, options).map_err(|error| {
+        fail(
+            target,
+            Some(&error),
+            format!("{label}: cannot open: {error}"),
+        )
+    })?;
+    if file.size() == 0 {
+        let message = format!("{label}: the target is empty (0 bytes): give it a size with -c");
+        return Err(fail(target, None, message));
+    }
+    advise(target, &file);
+    let result = TargetResult {
+        label: label.clone(),
+        size: file.size(),
+        kind: Some(file.kind()),
+        device: host::device_of(&target.path),
+        filesystem,
+    };
+    Ok((Some(Arc::new(file)), result))
+}
+
+/// Advice changes how fast it goes, never what is read: a refusal is no error.
+fn advise(target: &Target, file: &File) {
+    use ioengine::sys::{CacheAdvice, advise};
+    if target.hints.sequential {
+        let _ = advise(file.std(), CacheAdvice::Sequential);
+    }
+    if target.hints.random {
+        let _ = advise(file.std(), CacheAdvice::Random);
+    }
+}
+
+/// Direct I/O needs sizes and positions that are multiples of the device's logical block.
+fn check_alignment(span: &TimeSpan, index: usize, file: Option<&File>) -> Result<(), String> {
+    let target = &span.targets[index];
+    let Some(file) = file.filter(|_| target.caching == Caching::Direct) else {
+        return Ok(());
+    };
+    let Alignment { offset: needed, .. } = file.alignment();
+    let needed = u64::from(needed.max(1));
+    let mut numbers = vec![("base offset (-B)", target.base)];
+    let streams = span.groups.iter().flat_map(|group| &group.streams);
+    for stream in streams.filter(|stream| stream.target.0 == index) {
+        numbers.extend(positions(stream));
+    }
+    match numbers.into_iter().find(|(_, value)| value % needed != 0) {
+        None => Ok(()),
+        Some((what, value)) => Err(format!(
+            "{}: unbuffered I/O needs multiples of {needed} bytes here, but the {what} is {value}",
+            target.label
+        )),
+    }
+}
+
+/// The numbers of a stream that end up in sizes and positions.
+fn positions(stream: &Stream) -> Vec<(&'static str, u64)> {
+    let mut numbers: Vec<(&'static str, u64)> = match &stream.sizes {
+        BlockSizes::One(size) => vec![("block size (-b)", u64::from(*size))],
+        BlockSizes::Weighted { read, write } => {
+            let size = |entry: &WeightedSize| ("block size", u64::from(entry.bytes));
+            read.iter().chain(write).map(size).collect()
+        }
+    };
+    match &stream.pattern {
+        AccessPattern::Sequential {
+            stride,
+            worker_offset,
+        }
+        | AccessPattern::Parallel {
+            stride,
+            worker_offset,
+        } => {
+            numbers.push(("stride (-s)", *stride));
+            numbers.push(("thread stride (-T)", *worker_offset));
+        }
+        AccessPattern::Interlocked { stride } => numbers.push(("stride (-si)", *stride)),
+        AccessPattern::Random {
+            alignment,
+            distribution,
+        }
+        | AccessPattern::Mixed {
+            alignment,
+            distribution,
+            ..
+        } => {
+            numbers.push(("alignment (-r)", *alignment));
+            if let Distribution::Absolute(shares) = distribution {
+                numbers.extend(
+                    shares
+                        .iter()
+                        .map(|share| ("range length (-rdabs)", share.length)),
+                );
+            }
+        }
+        AccessPattern::Regions { alignment } => numbers.push(("region alignment", *alignment)),
+        AccessPattern::Append => {}
+    }
+    numbers
+}
+
+/// Sets the calling thread's I/O scheduling class.
+///
+/// # Errors
+/// As the system says.
+pub(super) fn set_priority(priority: Priority) -> io::Result<()> {
+    use ioengine::sys::{IoPriority, set_io_priority};
+    match priority {
+        Priority::Normal => Ok(()),
+        Priority::Low => set_io_priority(IoPriority::BestEffort(7)),
+        Priority::Idle => set_io_priority(IoPriority::Idle),
+    }
+}

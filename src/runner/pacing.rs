@@ -1,0 +1,199 @@
+//! When the next I/O of a stream may start. Pure arithmetic: the time comes in as an argument.
+
+use ioengine::Nanos;
+
+use crate::plan::Pacing;
+
+/// After a stall a limited stream catches up, but never more than this.
+const CATCH_UP_NS: u64 = 1_000_000_000;
+
+/// One stream's meter.
+#[derive(Debug, Clone)]
+pub(super) enum Pacer {
+    /// Always free.
+    Unlimited,
+    /// A limit on bytes or operations; an I/O is due when the time that all units up to and
+    /// including it take has passed.
+    Cap {
+        /// Units a second.
+        per_second: u64,
+        /// A unit is a byte, else an I/O.
+        bytes: bool,
+        /// Where the meter started.
+        start: Nanos,
+        /// Units issued since then.
+        issued: u64,
+    },
+    /// Bursts with pauses.
+    Burst {
+        /// I/Os of a burst.
+        operations: u64,
+        /// The pause.
+        pause_ns: u64,
+        /// I/Os since the last pause.
+        issued: u64,
+        /// When the next burst may start.
+        free_at: Nanos,
+    },
+}
+
+impl Pacer {
+    /// A meter that starts at `start`.
+    pub(super) fn new(pacing: &Pacing, start: Nanos) -> Self {
+        match *pacing {
+            Pacing::Unlimited | Pacing::Arrivals { .. } => Self::Unlimited,
+            Pacing::CapBytes { per_second } => Self::Cap {
+                per_second: per_second.max(1),
+                bytes: true,
+                start,
+                issued: 0,
+            },
+            Pacing::CapOperations { per_second } => Self::Cap {
+                per_second: per_second.max(1),
+                bytes: false,
+                start,
+                issued: 0,
+            },
+            Pacing::Burst { operations, pause } => Self::Burst {
+                operations: operations.max(1),
+                pause_ns: pause.as_nanos() as u64,
+                issued: 0,
+                free_at: start,
+            },
+        }
+    }
+
+    /// True if an I/O is never held back.
+    pub(super) fn is_unlimited(&self) -> bool {
+        matches!(self, Self::Unlimited)
+    }
+
+    /// When an I/O of `bytes` may start; a time in the past means now.
+    pub(super) fn due(&self, bytes: u32) -> Nanos {
+        match *self {
+            Self::Unlimited => Nanos(0),
+            Self::Cap {
+                per_second,
+                bytes: in_bytes,
+                start,
+                issued,
+            } => {
+                let units = issued + if in_bytes { u64::from(bytes) } else { 1 };
+                let ns = u128::from(units) * 1_000_000_000 / u128::from(per_second);
+                Nanos(
+                    start
+                        .0
+                        .saturating_add(u64::try_from(ns).unwrap_or(u64::MAX)),
+                )
+            }
+            Self::Burst { free_at, .. } => free_at,
+        }
+    }
+
+    /// An I/O of `bytes` starts at `now`.
+    pub(super) fn issue(&mut self, bytes: u32, now: Nanos) {
+        let due = self.due(bytes);
+        match self {
+            Self::Unlimited => {}
+            Self::Cap {
+                per_second,
+                bytes: in_bytes,
+                start,
+                issued,
+            } => {
+                let units = if *in_bytes { u64::from(bytes) } else { 1 };
+                if now.since(due) > CATCH_UP_NS {
+                    // Too far behind: the meter starts again, with the bound as its arrears.
+                    let period = u128::from(units) * 1_000_000_000 / u128::from(*per_second);
+                    let back = CATCH_UP_NS.saturating_add(period as u64);
+                    *start = Nanos(now.0.saturating_sub(back));
+                    *issued = 0;
+                }
+                *issued += units;
+            }
+            Self::Burst {
+                operations,
+                pause_ns,
+                issued,
+                free_at,
+            } => {
+                *issued += 1;
+                if *issued >= *operations {
+                    *issued = 0;
+                    *free_at = Nanos(now.0.saturating_add(*pause_ns));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use ioengine::Nanos;
+
+    use super::Pacer;
+    use crate::plan::Pacing;
+
+    const MS: u64 = 1_000_000;
+
+    #[test]
+    fn a_limit_in_operations_spaces_them_evenly() {
+        let mut pacer = Pacer::new(&Pacing::CapOperations { per_second: 1000 }, Nanos(5 * MS));
+        for k in 1..=5 {
+            assert_eq!(pacer.due(8192), Nanos((5 + k) * MS));
+            pacer.issue(8192, pacer.due(8192));
+        }
+    }
+
+    #[test]
+    fn a_limit_in_bytes_counts_what_each_io_carries() {
+        // 8192 bytes/ms: 8 KiB a millisecond.
+        let mut pacer = Pacer::new(
+            &Pacing::CapBytes {
+                per_second: 8_192_000,
+            },
+            Nanos(0),
+        );
+        assert_eq!(pacer.due(8192), Nanos(MS));
+        pacer.issue(8192, Nanos(MS));
+        assert_eq!(pacer.due(16384), Nanos(3 * MS));
+    }
+
+    #[test]
+    fn a_limit_never_rounds_to_none() {
+        let pacer = Pacer::new(&Pacing::CapOperations { per_second: 1 }, Nanos(0));
+        assert_eq!(pacer.due(u32::MAX), Nanos(1000 * MS));
+    }
+
+    #[test]
+    fn catching_up_after_a_stall_is_bounded_to_a_second() {
+        let mut pacer = Pacer::new(&Pacing::CapOperations { per_second: 100 }, Nanos(0));
+        let now = Nanos(60_000 * MS);
+        let mut at_once = 0;
+        while pacer.due(1) <= now {
+            pacer.issue(1, now);
+            at_once += 1;
+        }
+        // A second's worth and the one that was due.
+        assert_eq!(at_once, 101);
+    }
+
+    #[test]
+    fn bursts_pause_after_their_last_io() {
+        let pause = Duration::from_millis(100);
+        let mut pacer = Pacer::new(
+            &Pacing::Burst {
+                operations: 3,
+                pause,
+            },
+            Nanos(0),
+        );
+        for _ in 0..3 {
+            assert!(pacer.due(1) <= Nanos(7 * MS));
+            pacer.issue(1, Nanos(7 * MS));
+        }
+        assert_eq!(pacer.due(1), Nanos(107 * MS));
+    }
+}

@@ -1,0 +1,133 @@
+//! The phases as points in time that every worker compares its stamps with.
+//!
+//! The driving thread sets them once before the start signal; an early end moves the last two
+//! forward. Workers only load them.
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
+
+use ioengine::Nanos;
+
+use crate::plan::TimeSpan;
+
+/// Start and end of the measured time and of the load.
+#[derive(Debug)]
+pub(super) struct Timeline {
+    measure_from: AtomicU64,
+    measure_to: AtomicU64,
+    stop_at: AtomicU64,
+    failed: AtomicBool,
+}
+
+impl Timeline {
+    pub(super) fn new() -> Self {
+        let never = || AtomicU64::new(u64::MAX);
+        Self {
+            measure_from: never(),
+            measure_to: never(),
+            stop_at: never(),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Sets the phases of `span` for a load that begins at `start`.
+    pub(super) fn begin(&self, span: &TimeSpan, start: Nanos) {
+        let from = start.after(span.warmup);
+        let to = span
+            .stop
+            .after
+            .map_or(Nanos::NEVER, |length| from.after(length));
+        self.measure_from.store(from.0, Relaxed);
+        self.measure_to.store(to.0, Relaxed);
+        self.stop_at.store(to.after(span.cooldown).0, Relaxed);
+    }
+
+    /// Ends the load now; what completes later does not count.
+    pub(super) fn end(&self, now: Nanos) {
+        self.measure_to.fetch_min(now.0, Relaxed);
+        self.stop_at.fetch_min(now.0, Relaxed);
+    }
+
+    /// Ends the load now because something failed.
+    pub(super) fn fail(&self, now: Nanos) {
+        self.end(now);
+        self.failed.store(true, Relaxed);
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn measure_from(&self) -> Nanos {
+        Nanos(self.measure_from.load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn measure_to(&self) -> Nanos {
+        Nanos(self.measure_to.load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn stop_at(&self) -> Nanos {
+        Nanos(self.stop_at.load(Relaxed))
+    }
+
+    /// Length of the measured time; zero if it never began.
+    pub(super) fn measured(&self) -> Duration {
+        Duration::from_nanos(self.measure_to().since(self.measure_from()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use ioengine::Nanos;
+
+    use super::Timeline;
+    use crate::plan::{Counting, Generator, Polling, Stop, ThrottleSleep, TimeSpan};
+
+    fn span() -> TimeSpan {
+        TimeSpan {
+            warmup: Duration::from_nanos(10),
+            stop: Stop {
+                after: Some(Duration::from_nanos(100)),
+                ..Stop::default()
+            },
+            cooldown: Duration::from_nanos(5),
+            counting: Counting::CompletedInWindow,
+            interval: Duration::from_secs(1),
+            targets: Vec::new(),
+            groups: Vec::new(),
+            generator: Generator::DiskSpd { seed: 0 },
+            polling: Polling::Interrupt,
+            throttle_sleep: ThrottleSleep::Short,
+        }
+    }
+
+    #[test]
+    fn phases_follow_each_other() {
+        let timeline = Timeline::new();
+        timeline.begin(&span(), Nanos(1000));
+        assert_eq!(timeline.measure_from(), Nanos(1010));
+        assert_eq!(timeline.measure_to(), Nanos(1110));
+        assert_eq!(timeline.stop_at(), Nanos(1115));
+        assert_eq!(timeline.measured(), Duration::from_nanos(100));
+    }
+
+    #[test]
+    fn an_early_end_shortens_the_measured_time_and_never_lengthens_it() {
+        let timeline = Timeline::new();
+        timeline.begin(&span(), Nanos(1000));
+        timeline.end(Nanos(1050));
+        timeline.end(Nanos(2000));
+        assert_eq!(timeline.measured(), Duration::from_nanos(40));
+        let timeline = Timeline::new();
+        timeline.begin(&span(), Nanos(1000));
+        timeline.end(Nanos(1005));
+        assert_eq!(timeline.measured(), Duration::ZERO);
+    }
+}

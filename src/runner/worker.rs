@@ -1,0 +1,394 @@
+//! The hot loop: one thread, its streams, its engine.
+//!
+//! After the start signal it does nothing but I/O, clock reads and counting: no allocation, no
+//! lock, no formatting (failures excepted, which end or disturb the run anyway).
+
+use std::{
+    collections::VecDeque,
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
+
+use ioengine::{Completion, Engine, Errno, Nanos, Operation, Request, SourceSlice, Wait};
+
+use super::{buffers::Slot, pacing::Pacer, timeline::Timeline};
+use crate::{
+    offsets::{PayloadUse, Sequencer},
+    plan::{Direction, OnError, ThrottleSleep},
+    results::{Failure, Stage, StreamResult, Waits},
+};
+
+/// Completions of one worker since the load began, on a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Progress(pub(super) AtomicU64);
+
+/// A millisecond: the longest sleep of [`ThrottleSleep::Short`].
+const SHORT_SLEEP_NS: u64 = 1_000_000;
+
+/// What a stream needs in the loop.
+#[derive(Debug)]
+pub(super) struct Lane {
+    /// Index of its file in the engine.
+    pub(super) file: u32,
+    /// Index of its source in the engine, where it has one.
+    pub(super) source: u32,
+    /// The size by which it is paced.
+    pub(super) block: u32,
+    /// Its meter.
+    pub(super) pacer: Pacer,
+    /// The target as typed.
+    pub(super) label: String,
+}
+
+/// One worker, ready to start.
+pub(super) struct Worker {
+    pub(super) number: usize,
+    pub(super) engine: Box<dyn Engine>,
+    /// One I/O at a time, whatever the number of slots.
+    pub(super) synchronous: bool,
+    pub(super) sequencer: Sequencer,
+    pub(super) lanes: Vec<Lane>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) streams: Vec<StreamResult>,
+    pub(super) timeline: Arc<Timeline>,
+    pub(super) progress: Arc<Progress>,
+    pub(super) on_error: OnError,
+    pub(super) throttle_sleep: ThrottleSleep,
+}
+
+/// What a worker brings back.
+pub(super) struct Counted {
+    pub(super) streams: Vec<StreamResult>,
+    pub(super) waits: Waits,
+    pub(super) failures: Vec<Failure>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Worker {
+    /// Runs until the timeline says stop, then waits for what is in flight.
+    pub(super) fn run(self) -> Counted {
+        let idle = (0..self.slots.len() as u32).collect();
+        let paced = self.lanes.iter().any(|lane| !lane.pacer.is_unlimited());
+        let mut run = Run {
+            worker: self,
+            idle,
+            paced,
+            waits: Waits::default(),
+            failures: Vec::new(),
+            completed: 0,
+        };
+        let result = run.load();
+        if let Err(error) = result {
+            run.engine_failed(&error);
+        }
+        run.finish()
+    }
+}
+
+struct Run {
+    worker: Worker,
+    /// Slots without an I/O, the longest idle first.
+    idle: VecDeque<u32>,
+    paced: bool,
+    waits: Waits,
+    failures: Vec<Failure>,
+    completed: u64,
+}
+
+impl Run {
+    fn load(&mut self) -> io::Result<()> {
+        let mut completions = Vec::with_capacity(self.worker.slots.len());
+        let mut time = self.worker.engine.now();
+        loop {
+            let stop_at = self.worker.timeline.stop_at();
+            if time >= stop_at {
+                return Ok(());
+            }
+            let held_until = self.issue(time)?;
+            let wait = self.wait(held_until, time, stop_at);
+            self.worker.engine.reap(wait, &mut completions)?;
+            time = self.settle_all(&mut completions, time);
+        }
+    }
+
+    /// Issues on every idle slot that may; returns when the next held-back I/O is due.
+    #[inline]
+    fn issue(&mut self, time: Nanos) -> io::Result<Option<Nanos>> {
+        let mut held_until = None;
+        for _ in 0..self.idle.len() {
+            let Some(slot) = self.idle.pop_front() else {
+                break;
+            };
+            if self.paced {
+                if let Some(due) = self.held(slot, time) {
+                    held_until = Some(held_until.map_or(due, |first: Nanos| first.min(due)));
+                    self.idle.push_back(slot);
+                    continue;
+                }
+            }
+            self.submit(slot, time)?;
+            if self.worker.synchronous {
+                break;
+            }
+        }
+        Ok(held_until)
+    }
+
+    /// When the slot's stream may issue, if that is later than `time`.
+    fn held(&self, slot: u32, time: Nanos) -> Option<Nanos> {
+        let stream = self.worker.sequencer.stream_of(slot as usize)?;
+        let lane = &self.worker.lanes[stream];
+        let due = lane.pacer.due(lane.block);
+        (due > time).then_some(due)
+    }
+
+    #[inline]
+    fn submit(&mut self, tag: u32, time: Nanos) -> io::Result<()> {
+        let worker = &mut self.worker;
+        let next = worker.sequencer.next(tag as usize);
+        let lane = &mut worker.lanes[next.stream as usize];
+        let slot = &mut worker.slots[tag as usize];
+        slot.stream = next.stream;
+        let mut buffer = slot.take(next.direction);
+        let source = match next.payload {
+            PayloadUse::Own => None,
+            PayloadUse::Source { offset } => Some(SourceSlice {
+                region: lane.source,
+                offset,
+            }),
+            PayloadUse::Fresh => {
+                let block = &mut buffer.as_mut_slice()[..next.length as usize];
+                worker.sequencer.fill(Some(block), next.length);
+                None
+            }
+        };
+        if self.paced {
+            lane.pacer.issue(next.length, time);
+        }
+        let operation = match next.direction {
+            Direction::Read => Operation::Read,
+            Direction::Write => Operation::Write,
+        };
+        let request = Request {
+            operation,
+            file: lane.file,
+            length: next.length,
+            tag,
+            offset: next.offset,
+            buffer,
+            source,
+        };
+        worker.engine.submit(request).map_err(|rejected| {
+            worker.slots[tag as usize].put(rejected.request.buffer);
+            rejected.reason
+        })
+    }
+
+    /// How to wait: for a completion, for the next held-back I/O, or both.
+    #[inline]
+    fn wait(&mut self, held_until: Option<Nanos>, time: Nanos, stop_at: Nanos) -> Wait {
+        let Some(due) = held_until else {
+            self.waits.completion += 1;
+            return Wait::ONE;
+        };
+        let mut until = due.min(stop_at);
+        if self.worker.throttle_sleep == ThrottleSleep::Short {
+            until = until.min(Nanos(time.0.saturating_add(SHORT_SLEEP_NS)));
+        }
+        if self.worker.engine.in_flight() > 0 {
+            self.waits.throttle += 1;
+            Wait::one_until(until)
+        } else {
+            self.waits.throttle_sleep += 1;
+            Wait {
+                at_least: 0,
+                until: Some(until),
+            }
+        }
+    }
+
+    /// Counts what completed; returns the latest time known.
+    #[inline]
+    fn settle_all(&mut self, completions: &mut Vec<Completion>, time: Nanos) -> Nanos {
+        if completions.is_empty() {
+            return self.worker.engine.now().max(time);
+        }
+        let from = self.worker.timeline.measure_from();
+        let to = self.worker.timeline.measure_to();
+        let mut latest = time;
+        self.completed += completions.len() as u64;
+        self.waits.polls += 1;
+        self.waits.found[completions.len().min(7)] += 1;
+        for completion in completions.drain(..) {
+            latest = latest.max(completion.completed);
+            self.settle(completion, from, to);
+        }
+        self.worker.progress.0.store(self.completed, Relaxed);
+        latest
+    }
+
+    #[inline]
+    fn settle(&mut self, completion: Completion, from: Nanos, to: Nanos) {
+        let Completion {
+            request,
+            result,
+            issued,
+            completed,
+        } = completion;
+        let slot = &mut self.worker.slots[request.tag as usize];
+        slot.put(request.buffer);
+        self.idle.push_back(request.tag);
+        if result == Ok(request.length) {
+            if completed >= from && completed < to {
+                let stream = &mut self.worker.streams[slot.stream as usize];
+                let stats = match request.operation {
+                    Operation::Read => &mut stream.read,
+                    Operation::Write => &mut stream.write,
+                    Operation::Flush | Operation::FlushData => &mut stream.flush,
+                };
+                let latency = completed.since(issued);
+                stats.record(completed.since(from), latency, u64::from(request.length));
+            }
+            return;
+        }
+        let what = Unwhole {
+            stream: slot.stream as usize,
+            operation: request.operation,
+            offset: request.offset,
+            length: request.length,
+            completed,
+        };
+        match result {
+            Ok(transferred) => self.short(&what, transferred),
+            Err(errno) => self.error(&what, errno),
+        }
+    }
+
+    /// A transfer of fewer bytes than asked is counted as such and as nothing else. None at all
+    /// means that the target ends there: the run cannot go on.
+    #[cold]
+    fn short(&mut self, what: &Unwhole, transferred: u32) {
+        let stats = self.stats(what);
+        stats.short += 1;
+        if stats.short > 1 && transferred > 0 {
+            return;
+        }
+        let label = &self.worker.lanes[what.stream].label;
+        let Unwhole { offset, length, .. } = *what;
+        let verb = what.verb();
+        let message = if transferred == 0 {
+            format!(
+                "{label}: {verb} of {length} bytes at offset {offset} transferred nothing: the \
+                 target ends before it (was it cut while the test ran?)"
+            )
+        } else {
+            format!(
+                "{label}: {verb} of {length} bytes at offset {offset} transferred only \
+                 {transferred}; such operations are in no figure"
+            )
+        };
+        self.failed(what, None, message, transferred == 0);
+    }
+
+    #[cold]
+    fn error(&mut self, what: &Unwhole, errno: Errno) {
+        let count = self.stats(what).errors.entry(errno.0).or_default();
+        *count += 1;
+        if *count > 1 {
+            return;
+        }
+        let label = &self.worker.lanes[what.stream].label;
+        let Unwhole { offset, length, .. } = *what;
+        let message = format!(
+            "{label}: {} of {length} bytes at offset {offset}: {errno}",
+            what.verb()
+        );
+        self.failed(what, Some(errno.0), message, true);
+    }
+
+    fn stats(&mut self, what: &Unwhole) -> &mut crate::measure::OperationStats {
+        let stream = &mut self.worker.streams[what.stream];
+        match what.operation {
+            Operation::Read => &mut stream.read,
+            Operation::Write => &mut stream.write,
+            Operation::Flush | Operation::FlushData => &mut stream.flush,
+        }
+    }
+
+    fn failed(&mut self, what: &Unwhole, errno: Option<i32>, message: String, fatal: bool) {
+        self.failures.push(Failure {
+            stage: Stage::Io,
+            worker: Some(self.worker.number),
+            target: Some(self.worker.lanes[what.stream].label.clone()),
+            errno,
+            message,
+        });
+        if fatal && (self.worker.on_error == OnError::Stop || errno.is_none()) {
+            self.worker.timeline.fail(what.completed);
+        }
+    }
+
+    #[cold]
+    fn engine_failed(&mut self, error: &io::Error) {
+        self.failures.push(Failure {
+            stage: Stage::Io,
+            worker: Some(self.worker.number),
+            target: None,
+            errno: error.raw_os_error(),
+            message: format!("the I/O engine failed: {error}"),
+        });
+        self.worker.timeline.fail(self.worker.engine.now());
+    }
+
+    /// Waits for what is in flight. It completes after the measured time and does not count,
+    /// unless the time span was ended early in between.
+    fn finish(mut self) -> Counted {
+        let mut completions = Vec::with_capacity(self.worker.slots.len());
+        while self.worker.engine.in_flight() > 0 {
+            if self
+                .worker
+                .engine
+                .reap(Wait::ONE, &mut completions)
+                .is_err()
+            {
+                break;
+            }
+            if completions.is_empty() {
+                break;
+            }
+            let time = Nanos(0);
+            self.settle_all(&mut completions, time);
+        }
+        let notes = self.worker.engine.notes().to_vec();
+        Counted {
+            streams: self.worker.streams,
+            waits: self.waits,
+            failures: self.failures,
+            notes,
+        }
+    }
+}
+
+/// An operation that failed or fell short.
+struct Unwhole {
+    stream: usize,
+    operation: Operation,
+    offset: u64,
+    length: u32,
+    completed: Nanos,
+}
+
+impl Unwhole {
+    fn verb(&self) -> &'static str {
+        match self.operation {
+            Operation::Read => "read",
+            Operation::Write => "write",
+            Operation::Flush => "fsync",
+            Operation::FlushData => "fdatasync",
+        }
+    }
+}

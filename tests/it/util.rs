@@ -1,0 +1,336 @@
+//! What the tests of the executable share: a folder of their own, running iogauge and other
+//! programs with a limit, loop devices, and saying that a test was skipped.
+
+use std::{
+    ffi::OsStr,
+    io::{Read, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{RwLock, RwLockReadGuard, RwLockWriteGuard},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::parsed::Report;
+
+/// No command of a test takes longer than this on a busy machine; one that does hangs.
+pub(crate) const LIMIT: Duration = Duration::from_mins(2);
+
+/// Says that a test cannot run here, past the capture of the test harness, in a form that a
+/// script can count.
+pub(crate) fn skip(reason: &str) {
+    let line = format!("SKIPPED: {reason}\n");
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}
+
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Held by tests that load the machine, so that those which measure can wait for them.
+pub(crate) fn busy() -> RwLockReadGuard<'static, ()> {
+    MACHINE
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Held by tests that measure: no other test of ours loads the machine meanwhile.
+pub(crate) fn quiet() -> RwLockWriteGuard<'static, ()> {
+    MACHINE
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A folder for one test, on the disk that the build is on, gone with it.
+pub(crate) struct Dir(tempfile::TempDir);
+
+impl Dir {
+    /// A new one.
+    pub(crate) fn new() -> Self {
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let dir = tempfile::Builder::new().prefix("it-").tempdir_in(parent);
+        Self(dir.expect("the build's folder can be written"))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// A path in it.
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// Makes a file of `size` bytes that do not repeat.
+    pub(crate) fn file(&self, name: &str, size: usize) -> PathBuf {
+        let path = self.join(name);
+        std::fs::write(&path, noise(size)).expect("a test file can be written");
+        path
+    }
+
+    /// Names in it, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.path())
+            .expect("our folder can be read")
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// `iogauge ARGS`, to be run in it.
+    pub(crate) fn iogauge<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+        let mut command = iogauge();
+        command.args(args).current_dir(self.path());
+        command
+    }
+
+    /// `iogauge diskspd LINE`, the line split at blanks, to be run in it.
+    pub(crate) fn diskspd(&self, line: &str) -> Command {
+        let mut command = self.iogauge(&["diskspd"]);
+        command.args(line.split_whitespace());
+        command
+    }
+}
+
+/// The executable, with no setting of whoever runs the tests.
+pub(crate) fn iogauge() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_iogauge"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("IOGAUGE_") {
+            command.env_remove(name);
+        }
+    }
+    command.env("IOGAUGE_HISTORY", "off");
+    command
+}
+
+/// Bytes that do not repeat and do not compress, the same each time.
+pub(crate) fn noise(size: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut bytes = Vec::with_capacity(size + 8);
+    while bytes.len() < size {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        bytes.extend_from_slice(&state.to_le_bytes());
+    }
+    bytes.truncate(size);
+    bytes
+}
+
+/// What a program left.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// Exit code; `None` if a signal or the limit ended it.
+    pub(crate) code: Option<i32>,
+    /// True if the limit ended it.
+    pub(crate) hung: bool,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+impl Output {
+    /// Fails with everything that is known unless the exit code is `code`.
+    #[track_caller]
+    pub(crate) fn expect_code(&self, code: i32) -> &Self {
+        assert!(!self.hung, "did not end within {LIMIT:?}: {self:#?}");
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        assert!(!self.stderr.contains("panicked"), "{self:#?}");
+        self
+    }
+
+    /// The report on standard output.
+    #[track_caller]
+    pub(crate) fn report(&self) -> Report {
+        Report::parse(&self.stdout)
+    }
+}
+
+/// A program under way, its output being read.
+pub(crate) struct Running {
+    child: Child,
+    stdout: thread::JoinHandle<String>,
+    stderr: thread::JoinHandle<String>,
+    started: Instant,
+}
+
+/// Starts a command with nothing on standard input.
+pub(crate) fn start(command: &mut Command) -> Running {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let stdout = drain(child.stdout.take().expect("piped"));
+    let stderr = drain(child.stderr.take().expect("piped"));
+    Running {
+        child,
+        stdout,
+        stderr,
+        started: Instant::now(),
+    }
+}
+
+fn drain(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = from.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+impl Running {
+    /// Its process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// True while it runs.
+    pub(crate) fn alive(&mut self) -> bool {
+        self.child
+            .try_wait()
+            .expect("a child can be waited for")
+            .is_none()
+    }
+
+    /// Waits until `ready`, while it runs; false if it ended or the limit passed first.
+    pub(crate) fn until(&mut self, mut ready: impl FnMut(u32) -> bool) -> bool {
+        let id = self.id();
+        while self.alive() && self.started.elapsed() < LIMIT {
+            if ready(id) {
+                return true;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        false
+    }
+
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill")
+            .args([format!("-{name}"), self.id().to_string()])
+            .status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for its end.
+    pub(crate) fn finish(mut self) -> Output {
+        let mut hung = false;
+        while self.alive() {
+            if self.started.elapsed() > LIMIT {
+                hung = true;
+                let _ = self.child.kill();
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        let status = self.child.wait().expect("a child can be waited for");
+        Output {
+            code: status.code(),
+            hung,
+            stdout: self.stdout.join().expect("the reader ends"),
+            stderr: self.stderr.join().expect("the reader ends"),
+        }
+    }
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Output {
+    start(command).finish()
+}
+
+/// Runs a helper program; `None` if it is missing or fails.
+pub(crate) fn tool(name: &str, args: &[&str]) -> Option<String> {
+    let mut command = Command::new(name);
+    command.args(args).env("LC_ALL", "C");
+    command.stdin(Stdio::null());
+    let output = command.output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// True if a program can be started.
+pub(crate) fn has(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain(["/usr/sbin", "/sbin"].map(PathBuf::from))
+        .any(|folder| folder.join(name).is_file())
+}
+
+/// True for the superuser.
+pub(crate) fn is_root() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| {
+        status
+            .lines()
+            .any(|line| line.starts_with("Uid:") && line.split_whitespace().nth(2) == Some("0"))
+    })
+}
+
+/// A loop device over a file of its own; detached when dropped.
+pub(crate) struct Loop {
+    /// `/dev/loopN`.
+    pub(crate) device: String,
+    mounted: Option<PathBuf>,
+}
+
+impl Loop {
+    /// Makes one over `file`; says that the test is skipped and gives `None` where it cannot.
+    pub(crate) fn over(file: &Path) -> Option<Self> {
+        if !is_root() {
+            skip("a loop device needs root");
+            return None;
+        }
+        let file = file.to_str().expect("our own paths are text");
+        let made = tool("losetup", &["--find", "--show", "--direct-io=on", file])
+            .or_else(|| tool("losetup", &["--find", "--show", file]));
+        let Some(device) = made else {
+            skip("losetup cannot make a loop device here");
+            return None;
+        };
+        Some(Self {
+            device: device.trim().to_owned(),
+            mounted: None,
+        })
+    }
+
+    /// Makes an ext4 filesystem on it and mounts it.
+    pub(crate) fn mount_ext4(&mut self, at: &Path, options: &str) -> bool {
+        let place = at.to_str().expect("our own paths are text");
+        let _ = std::fs::create_dir(at);
+        let blank = options != "ro";
+        let made = !blank || tool("mkfs.ext4", &["-q", "-F", "-m0", &self.device]).is_some();
+        if made && tool("mount", &["-o", options, &self.device, place]).is_some() {
+            self.mounted = Some(at.to_owned());
+            return true;
+        }
+        skip("an ext4 filesystem cannot be made and mounted here");
+        false
+    }
+
+    /// Unmounts it.
+    pub(crate) fn unmount(&mut self) {
+        if let Some(at) = self.mounted.take() {
+            let place = at.to_string_lossy().into_owned();
+            if tool("umount", &[&place]).is_none() {
+                let _ = tool("umount", &["-l", &place]);
+            }
+        }
+    }
+
+    /// The short name: `loopN`.
+    pub(crate) fn name(&self) -> &str {
+        self.device.trim_start_matches("/dev/")
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        self.unmount();
+        let _ = tool("losetup", &["-d", &self.device]);
+    }
+}
