@@ -78,6 +78,8 @@ pub struct IntervalSeries {
     kept: usize,
     /// Up to and including the last with an operation.
     used: Vec<Interval>,
+    /// Start of the last of them.
+    last_from_ns: u64,
 }
 
 impl IntervalSeries {
@@ -91,6 +93,7 @@ impl IntervalSeries {
             length_ns,
             kept,
             used: Vec::with_capacity(kept),
+            last_from_ns: 0,
         }
     }
 
@@ -100,19 +103,32 @@ impl IntervalSeries {
             length_ns: 1,
             kept: 0,
             used: Vec::new(),
+            last_from_ns: 0,
         }
     }
 
     /// Adds an operation that completed `at_ns` after the start of the measured time.
     #[inline]
     pub fn record(&mut self, at_ns: u64, latency_ns: u64, bytes: u64) {
-        let index = (at_ns / self.length_ns) as usize;
-        if index >= self.used.len() {
-            if index >= self.kept {
-                return;
+        // Nearly all fall into the newest interval, found without a division.
+        if at_ns.wrapping_sub(self.last_from_ns) < self.length_ns {
+            if let Some(newest) = self.used.last_mut() {
+                return newest.record(latency_ns, bytes);
             }
+        }
+        self.record_elsewhere(at_ns, latency_ns, bytes);
+    }
+
+    #[cold]
+    fn record_elsewhere(&mut self, at_ns: u64, latency_ns: u64, bytes: u64) {
+        let index = (at_ns / self.length_ns) as usize;
+        if index >= self.kept {
+            return;
+        }
+        if index >= self.used.len() {
             // Inside the capacity: no allocation.
             self.used.resize(index + 1, Interval::default());
+            self.last_from_ns = index as u64 * self.length_ns;
         }
         self.used[index].record(latency_ns, bytes);
     }
@@ -152,6 +168,7 @@ impl AddAssign<&IntervalSeries> for IntervalSeries {
         }
         if self.used.len() < other.used.len() {
             self.used.resize(other.used.len(), Interval::default());
+            self.last_from_ns = other.last_from_ns;
         }
         for (ours, theirs) in self.used.iter_mut().zip(&other.used) {
             *ours += theirs;
