@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
-use crate::plan::{Content, EngineChoice, EngineKind, Law, OnError};
+use crate::plan::{Content, ENGINES, EngineChoice, EngineKind, Law, OnError};
 
 /// What options and variables say. Options win over variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -91,7 +91,7 @@ fn engine(value: &str) -> Result<EngineChoice, String> {
             .parse::<EngineKind>()
             .map(EngineChoice::Named)
             .map_err(|_| {
-                let known = ioengine::registry::ENGINES.iter().map(|(_, c)| c.name);
+                let known = ENGINES.iter().map(|(_, c)| c.name);
                 let known: Vec<&str> = known.collect();
                 format!("auto, sim:<law> or one of {}", known.join(", "))
             }),

@@ -17,13 +17,16 @@ use std::time::Duration;
 
 pub use access::{AccessPattern, Distribution, Range, Share};
 pub use describe::describe;
-pub use ioengine::{EngineKind, registry::Law, registry::Polling};
+pub use ioengine::{
+    EngineKind,
+    registry::{ENGINES, Law, Polling},
+};
 pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
     WeightedSize, WorkerGroup,
 };
 pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare};
-pub use target::{Hints, MappedFlush, Priority, Target, TargetIndex};
+pub use target::{Access, Caching, Durability, Hints, MappedFlush, Priority, Target, TargetIndex};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]
