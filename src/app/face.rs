@@ -33,7 +33,7 @@ pub(super) fn run(face: &dyn Personality, args: &[OsString], around: &Environmen
             warnings,
             exit,
         }) => {
-            warnings.iter().for_each(|line| terminal::complain(line));
+            complain_all(&warnings);
             terminal::show(text.as_bytes(), ExitCode::Face(exit))
         }
         Ok(Command::Run(job)) => carry_out(*job, around),
@@ -81,6 +81,12 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
         show_findings(&results);
     }
     code
+}
+
+fn complain_all(lines: &[String]) {
+    for line in lines {
+        terminal::complain(line);
+    }
 }
 
 /// The worst first.

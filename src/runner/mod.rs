@@ -7,10 +7,14 @@
 mod buffers;
 mod check;
 mod engine;
+mod gate;
+mod make;
 mod open;
 mod pacing;
 mod payload;
+mod phases;
 mod prepare;
+mod seat;
 mod span;
 mod timeline;
 mod worker;

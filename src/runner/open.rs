@@ -20,6 +20,8 @@ pub(super) struct Targets {
     pub(super) files: Vec<Arc<File>>,
     pub(super) windows: Vec<Window>,
     pub(super) results: Vec<TargetResult>,
+    /// What the user should know before the run.
+    pub(super) warnings: Vec<String>,
 }
 
 /// A size for targets of engines that open nothing and whose plan names none.
@@ -42,6 +44,9 @@ pub(super) fn targets(span: &TimeSpan, uses_files: bool) -> Result<Targets, Vec<
             Ok((file, result, window))
         }) {
             Ok((file, result, window)) => {
+                opened
+                    .warnings
+                    .extend(shorter_than_asked(target, result.size));
                 opened.files.extend(file);
                 opened.results.push(result);
                 opened.windows.push(window);
@@ -54,6 +59,16 @@ pub(super) fn targets(span: &TimeSpan, uses_files: bool) -> Result<Targets, Vec<
     } else {
         Err(failures)
     }
+}
+
+/// A range that ends behind the target is used up to the target's end.
+fn shorter_than_asked(target: &Target, size: u64) -> Option<String> {
+    let end = target.end.filter(|end| *end > size)?;
+    let label = &target.label;
+    Some(format!(
+        "WARNING: {label}: the range was asked to end at byte {end}, but the target has only \
+         {size} bytes: its end is used"
+    ))
 }
 
 fn fail(target: &Target, error: Option<&io::Error>, message: String) -> Failure {

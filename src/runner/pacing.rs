@@ -63,6 +63,15 @@ impl Pacer {
         }
     }
 
+    /// The load begins at `at`: so does the meter.
+    pub(super) fn begin(&mut self, at: Nanos) {
+        match self {
+            Self::Unlimited => {}
+            Self::Cap { start, .. } => *start = at,
+            Self::Burst { free_at, .. } => *free_at = at,
+        }
+    }
+
     /// True if an I/O is never held back.
     pub(super) fn is_unlimited(&self) -> bool {
         matches!(self, Self::Unlimited)

@@ -163,11 +163,11 @@ impl Making<'_, '_> {
     fn open_buffered(&self) -> Result<File, Stopped> {
         let path = &self.file.path;
         // What is no plain file is refused before O_TRUNC can touch it.
-        if let Ok(kind) = sys::path_kind(path, true) {
-            if kind != FileKind::Regular {
-                let error = io::Error::from(io::ErrorKind::InvalidInput);
-                return Err(self.fail("only plain files can be created", &error));
-            }
+        if let Ok(kind) = sys::path_kind(path, true)
+            && kind != FileKind::Regular
+        {
+            let error = io::Error::from(io::ErrorKind::InvalidInput);
+            return Err(self.fail("only plain files can be created", &error));
         }
         File::open(path, self.options(Caching::Buffered)).map_err(|error| {
             let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -187,7 +187,9 @@ impl Making<'_, '_> {
     /// `None` where the filesystem has no direct I/O.
     fn open_direct(&self) -> Option<File> {
         let file = File::open(&self.file.path, self.options(Caching::Direct)).ok()?;
-        (BLOCK as u64 % u64::from(file.alignment().offset.max(1)) == 0).then_some(file)
+        (BLOCK as u64)
+            .is_multiple_of(u64::from(file.alignment().offset.max(1)))
+            .then_some(file)
     }
 
     /// Keeps [`DEPTH`] writes in flight over `[from, to)`, whole blocks.

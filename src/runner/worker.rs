@@ -123,12 +123,12 @@ impl Run {
             let Some(slot) = self.idle.pop_front() else {
                 break;
             };
-            if self.paced {
-                if let Some(due) = self.held(slot, time) {
-                    held_until = Some(held_until.map_or(due, |first: Nanos| first.min(due)));
-                    self.idle.push_back(slot);
-                    continue;
-                }
+            if self.paced
+                && let Some(due) = self.held(slot, time)
+            {
+                held_until = Some(held_until.map_or(due, |first: Nanos| first.min(due)));
+                self.idle.push_back(slot);
+                continue;
             }
             self.submit(slot, time)?;
             if self.worker.synchronous {

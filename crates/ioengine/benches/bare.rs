@@ -13,7 +13,7 @@ use std::{hint::black_box, path::Path, sync::Arc, time::Duration};
 
 use hdrhistogram::Histogram;
 use ioengine::{
-    Access, Buffer, Caching, Completion, Engine, EngineKind, File, OpenOptions, Operation,
+    Access, Buffer, Caching, Completion, Engine, EngineKind, File, Nanos, OpenOptions, Operation,
     PageSize, Region, Request, Setup, Wait, clock, registry,
 };
 use rand_core::{Rng, SeedableRng};
@@ -56,9 +56,38 @@ fn open(path: &Path) -> File {
     })
 }
 
-fn report(name: &str, count: u64, nanos: u64) {
-    let each = nanos as f64 / count as f64;
-    println!("{name:<22} {each:8.1} ns an I/O, {:8.0} IOPS", 1e9 / each);
+/// Nanoseconds that this thread has spent on a processor, where the system says: on a machine
+/// that does other things too, this is the figure to compare.
+fn processor_time() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// When a measurement began, on both clocks.
+struct Stopwatch {
+    wall: Nanos,
+    processor: Option<u64>,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self {
+            wall: clock::now(),
+            processor: processor_time(),
+        }
+    }
+
+    fn report(&self, name: &str, count: u64) {
+        let each = clock::now().since(self.wall) as f64 / count as f64;
+        print!("{name:<20} {each:8.1} ns an I/O, {:8.0} IOPS", 1e9 / each);
+        if let (Some(before), Some(after)) = (self.processor, processor_time()) {
+            print!(
+                ", {:8.1} ns of processor",
+                (after - before) as f64 / count as f64
+            );
+        }
+        println!();
+    }
 }
 
 /// Nothing but the call, with an offset drawn for each.
@@ -67,8 +96,8 @@ fn bare(path: &Path, seconds: u64) {
     let file = open(path);
     let mut meter = Meter::new(file.size());
     let mut region = Region::allocate(BLOCK as usize, PageSize::Base).unwrap();
-    let start = clock::now();
-    let end = start.after(Duration::from_secs(seconds));
+    let watch = Stopwatch::start();
+    let end = watch.wall.after(Duration::from_secs(seconds));
     let mut count = 0;
     while count % 1024 != 0 || clock::now() < end {
         let offset = meter.offset();
@@ -76,7 +105,7 @@ fn bare(path: &Path, seconds: u64) {
         black_box(file.std().read_at(bytes, offset).unwrap());
         count += 1;
     }
-    report("bare pread", count, clock::now().since(start));
+    watch.report("bare pread", count);
 }
 
 /// A worker's loop: refill every free place, wait for one, take all.
@@ -98,14 +127,10 @@ fn engine(kind: EngineKind, path: Option<&Path>, depth: u32, seconds: u64) {
     for note in engine.notes() {
         println!("{kind}: {note}");
     }
-    let start = clock::now();
-    let end = start.after(Duration::from_secs(seconds));
+    let watch = Stopwatch::start();
+    let end = watch.wall.after(Duration::from_secs(seconds));
     let count = work(engine.as_mut(), buffers, &mut meter, end.0);
-    report(
-        &format!("{kind} depth {depth}"),
-        count,
-        clock::now().since(start),
-    );
+    watch.report(&format!("{kind} depth {depth}"), count);
     black_box(meter.latency.len());
 }
 

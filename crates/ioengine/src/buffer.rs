@@ -158,6 +158,7 @@ impl Buffer {
     }
 
     /// The address of the first byte, for the engine that owns the request.
+    #[cfg(target_os = "linux")]
     #[inline]
     pub(crate) fn address(&self) -> *mut u8 {
         self.start.as_ptr()

@@ -11,7 +11,7 @@ use std::{
 use ioengine::{
     Access, Buffer, Caching, Completion, Engine, EngineKind, Errno, File, OpenError, OpenOptions,
     Operation, PageSize, Region, Request, Setup, SourceSlice, Wait, clock,
-    registry::{self, ENGINES, Law, MappedFlush},
+    registry::{self, ENGINES, Law, MappedFlush, Polling},
 };
 
 /// A folder, a file of a given size with known content, and what an engine needs to work on it.
@@ -647,4 +647,61 @@ fn a_depth_of_nothing_and_a_split_source_are_unfit() {
             capabilities.name
         );
     }
+}
+
+#[test]
+fn polled_rings_do_the_same_io() {
+    for polling in [Polling::Submission, Polling::Device] {
+        let bench = Bench {
+            folder: tempfile::tempdir().unwrap(),
+            kind: EngineKind::IoUring,
+        };
+        if !bench.kind.capabilities().here {
+            return;
+        }
+        let path = bench.file(65_536);
+        let mut setup = on(&path, Access::ReadWrite);
+        setup.polling = polling;
+        let Some(mut rig) = bench.rig(setup, 4, 4096) else {
+            continue;
+        };
+        for round in 0..50 {
+            match rig.read(round % 16 * 4096, 4096) {
+                Ok(bytes) => assert!(
+                    (0..4096).all(|i| bytes[i] == pattern((round % 16) as usize * 4096 + i))
+                ),
+                // A device cannot be polled for buffered I/O; the completion says so.
+                Err(errno) => {
+                    assert_eq!(polling, Polling::Device, "{errno}");
+                    assert!(matches!(errno.0, 22 | 95), "{errno}");
+                }
+            }
+        }
+        let request = rig.request(Operation::FlushData, 0, 0);
+        let done = rig.one(request);
+        assert_eq!(done.result, Ok(0), "{polling:?}");
+        rig.back(done);
+        let until = clock::now().after(Duration::from_millis(5));
+        rig.engine
+            .reap(Wait::one_until(until), &mut Vec::new())
+            .unwrap();
+        assert!(clock::now() >= until);
+        // In flight when it is dropped.
+        let request = rig.request(Operation::Read, 0, 4096);
+        rig.engine.submit(request).unwrap();
+    }
+}
+
+#[test]
+fn exclusive_means_nothing_for_regular_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data");
+    std::fs::write(&path, b"12345").unwrap();
+    let options = OpenOptions {
+        access: Access::ReadWrite,
+        exclusive: cfg!(target_os = "linux"),
+        create: true,
+        ..OpenOptions::READ
+    };
+    assert_eq!(File::open(&path, options).unwrap().size(), 5);
 }

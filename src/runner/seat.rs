@@ -1,0 +1,235 @@
+//! What each worker thread is made from, worked out on the driving thread before any starts.
+
+use std::{sync::Arc, time::Duration};
+
+use ioengine::{EngineKind, Nanos, Region, Setup};
+
+use super::{
+    Surroundings, engine,
+    open::Targets,
+    pacing::Pacer,
+    payload,
+    span::{SIMULATED_START, open_failure},
+    worker::Lane,
+};
+use crate::{
+    offsets::{Sequencer, SharedCursors, Window},
+    plan::{
+        Affinity, OnError, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
+    },
+    results::{EffectiveRange, Failure},
+};
+
+/// Everything a worker thread is made from.
+pub(super) struct Seat {
+    pub(super) number: usize,
+    pub(super) kind: EngineKind,
+    pub(super) setup: Setup,
+    pub(super) sequencer: Sequencer,
+    pub(super) streams: Vec<Stream>,
+    /// What the distributions of the streams came down to.
+    pub(super) ranges: Vec<Vec<EffectiveRange>>,
+    pub(super) lanes: Vec<Lane>,
+    pub(super) slots: usize,
+    pub(super) huge_pages: bool,
+    pub(super) cpu: Option<u32>,
+    pub(super) priority: Priority,
+    pub(super) on_error: OnError,
+    pub(super) throttle_sleep: ThrottleSleep,
+    /// Length of an interval of the time series.
+    pub(super) interval: Duration,
+    /// Planned length of the measured time.
+    pub(super) measured: Duration,
+}
+
+/// The seats of all workers of a time span.
+///
+/// # Errors
+/// Every worker that has no sequence on its targets, or a source that cannot be filled.
+pub(super) fn seats(
+    plan: &Plan,
+    span: &TimeSpan,
+    kinds: &[EngineKind],
+    targets: &Targets,
+    around: Surroundings<'_>,
+) -> Result<Vec<Seat>, Vec<Failure>> {
+    let cursors = Arc::new(SharedCursors::new(span.targets.len()));
+    let mut seats = Vec::new();
+    let mut failures = Vec::new();
+    let mut number = 0;
+    for (group, kind) in span.groups.iter().zip(kinds) {
+        let sources = sources(group, &span.targets)?;
+        let windows: Vec<Window> = group
+            .streams
+            .iter()
+            .map(|stream| targets.windows[stream.target.0])
+            .collect();
+        for relative in 0..group.workers {
+            let sequencer = Sequencer::new(
+                span.generator,
+                group,
+                relative,
+                number as u32,
+                &windows,
+                &cursors,
+            );
+            match sequencer {
+                Ok(sequencer) => seats.push(seat(
+                    Place {
+                        plan,
+                        span,
+                        group,
+                        kind: *kind,
+                        number,
+                        around,
+                    },
+                    sequencer,
+                    targets,
+                    &sources,
+                )),
+                Err(error) => {
+                    let label = group
+                        .streams
+                        .get(error.stream().unwrap_or(usize::MAX))
+                        .map(|stream| span.targets[stream.target.0].label.clone());
+                    let message = match &label {
+                        Some(label) => format!("{label}: thread {number}: {error}"),
+                        None => format!("thread {number}: {error}"),
+                    };
+                    failures.push(Failure {
+                        target: label,
+                        ..open_failure(Some(number), message)
+                    });
+                }
+            }
+            number += 1;
+        }
+    }
+    if failures.is_empty() {
+        Ok(seats)
+    } else {
+        Err(failures)
+    }
+}
+
+/// One shared source for each stream that has one; all workers of the group send from it.
+fn sources(
+    group: &WorkerGroup,
+    targets: &[Target],
+) -> Result<Vec<Option<Arc<Region>>>, Vec<Failure>> {
+    let of = |stream: &Stream| {
+        payload::source(&stream.payload).map_err(|error| {
+            let label = &targets[stream.target.0].label;
+            let message = match &stream.payload {
+                crate::plan::Payload::Source {
+                    file: Some(file), ..
+                } => format!(
+                    "{label}: cannot fill the write source from {}: {error}",
+                    file.display()
+                ),
+                _ => format!("{label}: cannot make the write source: {error}"),
+            };
+            vec![Failure {
+                target: Some(label.clone()),
+                ..open_failure(None, message)
+            }]
+        })
+    };
+    group.streams.iter().map(of).collect()
+}
+
+/// Where a worker stands in its plan.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    plan: &'a Plan,
+    span: &'a TimeSpan,
+    group: &'a WorkerGroup,
+    kind: EngineKind,
+    number: usize,
+    around: Surroundings<'a>,
+}
+
+fn seat(
+    place: Place<'_>,
+    sequencer: Sequencer,
+    targets: &Targets,
+    sources: &[Option<Arc<Region>>],
+) -> Seat {
+    let Place {
+        plan,
+        span,
+        group,
+        kind,
+        number,
+        around,
+    } = place;
+    let target_of = |stream: &Stream| &span.targets[stream.target.0];
+    let mut own_sources: Vec<Arc<Region>> = Vec::new();
+    let mut lanes = Vec::new();
+    for (stream, source) in group.streams.iter().zip(sources) {
+        lanes.push(Lane {
+            file: stream.target.0 as u32,
+            source: own_sources.len() as u32,
+            block: stream.sizes.largest(),
+            pacer: Pacer::new(&stream.pacing, Nanos(0)),
+            label: target_of(stream).label.clone(),
+        });
+        own_sources.extend(source.clone());
+    }
+    let slots = group.slots();
+    let setup = Setup {
+        files: targets.files.clone(),
+        sources: own_sources,
+        depth: slots,
+        polling: span.polling,
+        law: engine::law(&plan.engine),
+        start: SIMULATED_START,
+        ..Setup::default()
+    };
+    let streams = group.streams.clone();
+    Seat {
+        number,
+        kind,
+        setup,
+        ranges: (0..streams.len())
+            .map(|i| shares(sequencer.ranges(i)))
+            .collect(),
+        sequencer,
+        lanes,
+        slots: slots as usize,
+        huge_pages: group
+            .streams
+            .iter()
+            .any(|stream| target_of(stream).huge_pages),
+        cpu: cpu_of(&group.affinity, number, around),
+        priority: group
+            .streams
+            .first()
+            .map_or(Priority::Normal, |s| target_of(s).priority),
+        on_error: plan.on_error,
+        throttle_sleep: span.throttle_sleep,
+        interval: span.interval,
+        measured: span.stop.after.unwrap_or_default(),
+        streams,
+    }
+}
+
+/// Weights of ranges as percentages of the I/Os.
+fn shares(ranges: &[crate::plan::Range]) -> Vec<EffectiveRange> {
+    let span: u64 = ranges.iter().map(|range| range.weight).sum();
+    let share = |range: &crate::plan::Range| EffectiveRange {
+        io_percent: range.weight as f64 * 100.0 / span.max(1) as f64,
+        from: range.from,
+        to: range.from + range.length,
+    };
+    ranges.iter().map(share).collect()
+}
+
+fn cpu_of(affinity: &Affinity, number: usize, around: Surroundings<'_>) -> Option<u32> {
+    let list = match affinity {
+        Affinity::None => return None,
+        Affinity::RoundRobin => &around.machine.usable,
+        Affinity::List(list) => list,
+    };
+    (!list.is_empty()).then(|| list[number % list.len()])
+}
