@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use super::{cpu, distribution, latency, profile, tables};
 use crate::{
     personality::diskspd::{
-        profile::{Profile, TimeSpan},
+        profile::{Profile, Target, TimeSpan},
         system,
     },
     report::Renderer,
-    results::{Results, SpanResult},
+    results::{Results, SpanResult, Stage},
 };
 
 /// Seventy-nine stars under the heading of each part.
@@ -28,6 +28,9 @@ pub(crate) struct TextReport {
 
 impl Renderer for TextReport {
     fn render(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(path) = self.missing_source(results) {
+            write!(out, "\n\nERROR: Unable to open entropy file '{path}'\n\n")?;
+        }
         let command_line = &results.plan.origin.command_line;
         out.write_all(profile::render(&self.profile, command_line).as_bytes())?;
         out.write_all(system::text(&results.provenance).as_bytes())?;
@@ -48,6 +51,27 @@ impl Renderer for TextReport {
 }
 
 impl TextReport {
+    /// The file for write buffers that was not there: the one failure that the original reports
+    /// on standard output, before everything else.
+    fn missing_source(&self, results: &Results) -> Option<String> {
+        let failures = results.spans.iter().zip(&self.profile.spans);
+        failures
+            .flat_map(|(span, asked)| span.failures.iter().map(move |failure| (failure, asked)))
+            .filter(|(failure, _)| failure.stage == Stage::WriteSource)
+            .find_map(|(failure, asked)| {
+                let concerned = |target: &&Target| {
+                    target.source_path.is_some()
+                        && failure
+                            .target
+                            .as_ref()
+                            .is_none_or(|label| *label == target.label())
+                };
+                let target = asked.targets.iter().find(concerned)?;
+                target.source_path.as_ref()
+            })
+            .map(|path| path.to_string_lossy().into_owned())
+    }
+
     fn render_span(
         &self,
         asked: &TimeSpan,

@@ -13,7 +13,8 @@ use crate::{
         },
     },
     results::{
-        EffectiveRange, EndReason, OperationStats, Outcome, SpanResult, StreamResult, Waits,
+        EffectiveRange, EndReason, Failure, OperationStats, Outcome, SpanResult, Stage,
+        StreamResult, Waits,
     },
 };
 
@@ -68,6 +69,29 @@ fn without_a_measured_time_there_is_one_line() {
     assert_eq!(
         report("e-missing", short(target("nosuch.dat")), vec![result]),
         expected("e-missing")
+    );
+}
+
+#[test]
+fn a_missing_write_source_is_told_before_the_report() {
+    let mut result = span_result(Duration::ZERO, &[("x.dat", 0)], Vec::new());
+    result.outcome = Outcome::NotMeasured(EndReason::Failed);
+    result.failures.push(Failure {
+        stage: Stage::WriteSource,
+        worker: None,
+        target: Some("x.dat".to_owned()),
+        errno: Some(2),
+        message: String::new(),
+    });
+    let profile = short(Target {
+        write_ratio: 100,
+        source_size: 1 << 20,
+        source_path: Some("nosrc.bin".into()),
+        ..target("x.dat")
+    });
+    assert_eq!(
+        report("e-Zmissing", profile, vec![result]),
+        expected("e-Zmissing")
     );
 }
 
