@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod describe;
+mod events;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub mod load;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 pub use access::{AccessPattern, Distribution, Range, Share};
 pub use describe::describe;
+pub use events::Events;
 pub use ioengine::{
     EngineKind,
     registry::{ENGINES, Law, Polling},
@@ -41,6 +43,8 @@ pub struct Plan {
     pub on_error: OnError,
     /// Names of devices or files that may be destroyed ("the consent option").
     pub consent: Vec<String>,
+    /// How it and its surroundings tell each other of beginnings and ends.
+    pub events: Events,
 }
 
 impl Plan {

@@ -80,9 +80,18 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     if around.settings.quiet {
         notes.clear();
     }
-    if profile.events.signal_and_quit.is_some() {
-        // The original ends with 1 here even when all went well.
+    if let Some(name) = &profile.events.signal_and_quit {
         warnings.extend(notes);
+        let path = planning::events::file(name, around);
+        if !around.explaining
+            && let Err(problem) = around.files.make(&path)
+        {
+            warnings.push(line::error(&format!(
+                "-ye{name}: the event cannot be signalled: {}: {problem}",
+                path.display()
+            )));
+        }
+        // The original ends with 1 here even when all went well.
         return Ok(Command::Print {
             text: String::new(),
             warnings,

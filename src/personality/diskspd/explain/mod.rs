@@ -17,6 +17,7 @@ use crate::personality::{
             reader::Reader,
             words::{Typed, Word, classify},
         },
+        planning::events,
     },
     flags::Support,
 };
@@ -74,6 +75,7 @@ fn context(words: &[Result<Word, String>], around: &Environment) -> Context {
         draft: Draft::default(),
         reader: Reader::new(around.uptime_ms),
         targets: 0,
+        events: events::folder(around),
     };
     let options = || {
         words.iter().filter_map(|word| match word {

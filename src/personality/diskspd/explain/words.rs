@@ -1,9 +1,12 @@
 //! Options in words, with the values that they have on this line.
 
+use std::path::PathBuf;
+
 use crate::{
     personality::{
         diskspd::{
             line::{first::First, options::Draft, reader::Reader},
+            planning::events::own_name,
             profile::{Cache, Distribution, Format, Target, Throughput},
             validate::system_cpu,
         },
@@ -23,6 +26,8 @@ pub(super) struct Context {
     pub(super) reader: Reader,
     /// How many targets there are.
     pub(super) targets: usize,
+    /// Where events are.
+    pub(super) events: PathBuf,
 }
 
 impl Context {
@@ -73,6 +78,7 @@ pub(super) fn meaning(
     of_first(flag.name, first)
         .or_else(|| of_counts(flag.name, draft, context))
         .or_else(|| of_access(flag.name, body, draft, context))
+        .or_else(|| of_events(flag.name, draft, context))
         .unwrap_or_else(|| flag.meaning.to_owned())
 }
 
@@ -259,6 +265,34 @@ fn of_access(name: &str, body: &str, draft: &Draft, context: &Context) -> Option
         }
         "-Z" => "writes send zeros".to_owned(),
         "-e" => format!("would trace {} by the Windows kernel logger", &body[1..]),
+        _ => return None,
+    })
+}
+
+fn of_events(name: &str, draft: &Draft, context: &Context) -> Option<String> {
+    let events = &draft.events;
+    let file = |event: &Option<String>| {
+        let name = own_name(event.as_ref()?);
+        Some(context.events.join(name).display().to_string())
+    };
+    Some(match name {
+        "-ye" => format!(
+            "makes the file {} and ends with code 1",
+            file(&events.signal_and_quit)?
+        ),
+        "-yf" => format!(
+            "makes the file {} when the measured time ends",
+            file(&events.finished)?
+        ),
+        "-yp" => format!(
+            "ends the run early when there is a file {}",
+            file(&events.stop)?
+        ),
+        "-yr" => format!("waits for a file {} before the load", file(&events.ready)?),
+        "-ys" => format!(
+            "makes the file {} when the measured time begins",
+            file(&events.started)?
+        ),
         _ => return None,
     })
 }

@@ -6,8 +6,12 @@ use super::{
 };
 use crate::personality::diskspd::{
     flags,
+    planning::events::own_name,
     profile::{Etw, Events, Flush, Target, Throughput, TimeSpan},
 };
+
+/// Bytes of a file's name at most, on all file systems that matter.
+const NAME_MAX: usize = 255;
 
 /// The time span and target that a command line describes, while it is read.
 #[derive(Debug, Clone, Default)]
@@ -224,6 +228,14 @@ impl Draft {
     fn event(&mut self, name: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
             return Err("the name of the event is missing".to_owned());
+        }
+        let own = own_name(value);
+        if own.contains(['/', '\\', '\0']) || matches!(own, "" | "." | "..") || own.len() > NAME_MAX
+        {
+            return Err(format!(
+                "the event '{value}' must be named like a file: at most {NAME_MAX} bytes, without \
+                 / and \\"
+            ));
         }
         let event = Some(value.to_owned());
         match name {

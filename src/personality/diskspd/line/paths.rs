@@ -76,6 +76,18 @@ pub(crate) fn resolve(typed: &OsStr, around: &Environment) -> Result<Place, Nowh
     Ok(file(translated(text)))
 }
 
+/// The place of a target that is nowhere here, for a plan that is only told: as Windows has it,
+/// and a device where that is one.
+pub(crate) fn supposed(typed: &OsStr) -> Place {
+    let text = typed.to_string_lossy();
+    let volume = drive(&text).is_some_and(|(_, rest)| rest.is_empty());
+    Place {
+        path: translated(&text),
+        device: volume || text.starts_with('#') || text.starts_with(r"\\.\"),
+        note: None,
+    }
+}
+
 /// The letter of `X:...`, in upper case, and what follows the colon.
 fn drive(text: &str) -> Option<(char, &str)> {
     let mut chars = text.chars();

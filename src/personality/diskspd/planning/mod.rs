@@ -1,5 +1,6 @@
 //! A profile becomes a plan: where things are on this machine, who does what.
 
+pub(super) mod events;
 mod groups;
 mod steps;
 #[cfg(test)]
@@ -76,6 +77,7 @@ pub(super) fn to_plan(
         engine: settings.engine.clone().unwrap_or(EngineChoice::Auto),
         on_error: settings.on_error.unwrap_or(OnError::Stop),
         consent: settings.destroy.clone(),
+        events: events::events(&profile.events, around),
     };
     plan::validate::validate(&plan).map_err(|problem| vec![error(&problem.to_string())])?;
     let notes = notes(profile, &plan, &places, around);
@@ -111,6 +113,10 @@ fn find_places(
         match paths::resolve(name, around) {
             Ok(place) => {
                 places.insert(name.to_owned(), place);
+            }
+            // Nothing is opened: the plan can be told without the place.
+            Err(_) if around.explaining => {
+                places.insert(name.to_owned(), paths::supposed(name));
             }
             Err(Nowhere::Drive(letter)) if drives.contains(&letter) => {}
             Err(Nowhere::Drive(letter)) => drives.push(letter),
@@ -232,6 +238,15 @@ fn notes(profile: &Profile, plan: &Plan, places: &Places, around: &Environment) 
         .filter_map(|place| place.note.as_ref())
         .map(|note| format!("NOTE: {note}"))
         .collect();
+    if let (Some(name), Some(path)) = (&profile.events.stop, &plan.events.stop_when)
+        && around.files.exists(path)
+    {
+        notes.push(warning(&format!(
+            "-yp{name}: the event is signalled already, and the run will end at once; remove {} \
+             to run it whole",
+            path.display()
+        )));
+    }
     // Where a disk number leads is a matter of safety; the rest is comment.
     if around.settings.quiet {
         return notes;

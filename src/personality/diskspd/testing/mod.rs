@@ -14,7 +14,7 @@ use crate::{
     personality::diskspd::profile::{
         Events, Format, Pattern, Profile, Target, Throughput, TimeSpan,
     },
-    plan::{EngineChoice, OnError, Origin, Plan},
+    plan::{self, EngineChoice, OnError, Origin, Plan},
     report::Renderer,
     results::{
         IntervalSeries, OperationStats, Outcome, Provenance, Results, SpanResult, StreamResult,
@@ -206,6 +206,7 @@ pub(super) fn results(command_line: &str, spans: Vec<SpanResult>) -> Results {
             engine: EngineChoice::Auto,
             on_error: OnError::Stop,
             consent: Vec::new(),
+            events: plan::Events::default(),
         },
         spans,
         findings: Vec::new(),

@@ -32,6 +32,19 @@ impl Verdict {
         }
     }
 
+    /// Takes over what another check found; `lenient` makes warnings of its errors.
+    fn take(&mut self, other: &Verdict, lenient: bool) {
+        self.refused |= other.refused && !lenient;
+        self.messages.extend(other.messages.iter().map(|message| {
+            match message.strip_prefix("ERROR: ") {
+                Some(sentence) if lenient => {
+                    warning(&format!("a run would be refused here: {sentence}"))
+                }
+                _ => message.clone(),
+            }
+        }));
+    }
+
     fn warn_if(&mut self, odd: bool, sentence: &str) {
         if odd {
             self.messages.push(warning(sentence));
@@ -64,7 +77,9 @@ pub(super) fn validate(profile: &Profile, around: &Environment) -> Verdict {
         }
         if !profile.profile_only {
             check_templates(span, &mut verdict);
-            check_affinity(span, around, &mut verdict);
+            let machine = &mut Verdict::default();
+            check_affinity(span, around, machine);
+            verdict.take(machine, around.explaining);
         }
     }
     verdict

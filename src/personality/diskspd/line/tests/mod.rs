@@ -137,7 +137,7 @@ fn slips_are_pointed_out() {
         "{unit}"
     );
     assert!(line("-W10s -w50% x.dat").notes.is_empty());
-    for option in ["-eDISK_IO", "-ft", "-x", "-ysname"] {
+    for option in ["-eDISK_IO", "-ft", "-x"] {
         let notes = line(&format!("{option} {option} x.dat")).notes;
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert!(notes[0].contains("no effect"), "{notes:?}");

@@ -1,5 +1,7 @@
 //! Command lines and the plans they come to.
 
+mod events;
+
 use std::{path::Path, time::Duration};
 
 use super::{Planned, to_plan};
@@ -377,4 +379,30 @@ fn files_are_made_when_the_profile_wants_them() {
         spans_of(or_zero, Some(Precreate::OnlyConstantOrZeroSizes)),
         [files(&[("a", 3), ("b", 5)]), vec![], vec![]]
     );
+}
+
+#[test]
+fn what_this_machine_lacks_keeps_no_line_from_being_explained() {
+    let mut around = around();
+    for text in [
+        r"-b4K D:\x.dat",
+        "-b4K #7",
+        "-b4K C:",
+        "-a9 x",
+        r"-w100 -Z1M,D:\s.bin x",
+    ] {
+        around.explaining = false;
+        assert!(DiskSpd.parse(&args(text), &around).is_err(), "{text}");
+        around.explaining = true;
+        let Ok(Command::Run(job)) = DiskSpd.parse(&args(text), &around) else {
+            panic!("{text} is refused");
+        };
+        assert_eq!(job.plan.spans().count(), 1, "{text}");
+    }
+    let planned = planned(r"-c1M #7 D:\a\b.dat", &around);
+    let targets = &planned.plan.spans().next().unwrap().targets;
+    assert_eq!(targets[1].path, Path::new("D:/a/b.dat"));
+    // A disk is never made.
+    let sizes: Vec<_> = targets.iter().map(|target| target.planned_size).collect();
+    assert_eq!(sizes, [None, Some(1 << 20)]);
 }
