@@ -4,6 +4,8 @@
 //! (`validate`), and it becomes a plan (`planning`). `text` and `xml` are the reports, `explain`
 //! says a line in words, and [`flags`] is the table of all options.
 
+#[cfg(test)]
+mod compat;
 mod explain;
 pub mod flags;
 mod help;
@@ -98,10 +100,11 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
             exit: 1,
         });
     }
+    let form = text::Form(around.settings.diskspd);
     if profile.profile_only {
         return Ok(Command::Print {
             text: match profile.format {
-                Format::Text => text::profile(&profile, &planning::command_line(args)),
+                Format::Text => text::profile(&profile, &planning::command_line(args), form),
                 Format::Xml => xml::profile(&profile),
             },
             warnings,
@@ -119,7 +122,7 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     warnings.extend(planned.notes);
     let observer = observer::observer(&profile);
     let report: Box<dyn Renderer> = match profile.format {
-        Format::Text => Box::new(text::TextReport { profile }),
+        Format::Text => Box::new(text::TextReport { profile, form }),
         Format::Xml => Box::new(xml::XmlReport { profile }),
     };
     Ok(Command::Run(Box::new(Job {

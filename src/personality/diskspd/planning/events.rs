@@ -10,13 +10,11 @@ use crate::{
 
 /// Where events are: `$XDG_RUNTIME_DIR/iogauge`, else `/tmp/iogauge-<user number>`.
 pub(crate) fn folder(around: &Environment) -> PathBuf {
-    match &around.settings.runtime_folder {
-        Some(folder) => folder.join("iogauge"),
-        None => {
-            let user = host::user_id().unwrap_or_default();
-            std::env::temp_dir().join(format!("iogauge-{user}"))
-        }
+    if let Some(folder) = &around.settings.runtime_folder {
+        return folder.join("iogauge");
     }
+    let user = host::user_id().unwrap_or_default();
+    std::env::temp_dir().join(format!("iogauge-{user}"))
 }
 
 /// The file of an event. Windows has name spaces for events of a session and of the machine; here

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use super::form::Form;
 use crate::{
     host::{CpuUse, Machine},
     personality::diskspd::system::{self, Placement},
@@ -41,24 +42,32 @@ const CLASS: Column = Column {
 };
 
 /// The whole table with its mean row.
-pub(super) fn table(machine: &Machine, cpus: &[CpuUse], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn table(
+    machine: &Machine,
+    cpus: &[CpuUse],
+    form: Form,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let old = form.is_before_2_2();
     let topology = system::Topology::of(machine);
     let columns: Vec<&Column> = [
-        (topology.sockets.len() > 1, &SOCKET),
-        (topology.nodes.len() > 1, &NODE),
+        (!old && topology.sockets.len() > 1, &SOCKET),
+        (!old && topology.nodes.len() > 1, &NODE),
         (topology.groups.len() > 1, &GROUP),
-        (topology.has_smt(), &CORE),
-        (topology.heterogeneous, &CLASS),
+        (!old && topology.has_smt(), &CORE),
+        (!old && topology.heterogeneous, &CLASS),
     ]
     .into_iter()
     .filter_map(|(wanted, column)| wanted.then_some(column))
     .collect();
     let extra: usize = columns.iter().map(|column| column.heading.len() + 3).sum();
-    let rule = "-".repeat(40 + extra);
+    // Before 2.2 the kernel's column was one wider, and the rule did not know of groups.
+    let (wider, rule) = if old { (" ", 43) } else { ("", 40 + extra) };
+    let rule = "-".repeat(rule);
     for column in &columns {
         write!(out, "{} | ", column.heading)?;
     }
-    writeln!(out, "CPU |  Usage |  User  | Kernel |  Idle\n{rule}")?;
+    writeln!(out, "CPU |  Usage |  User  | {wider}Kernel |  Idle\n{rule}")?;
     for cpu in cpus {
         let place = topology.place(cpu.number);
         for column in &columns {
@@ -66,16 +75,16 @@ pub(super) fn table(machine: &Machine, cpus: &[CpuUse], out: &mut dyn Write) -> 
             write!(out, "{:>width$}| ", (column.cell)(&place))?;
         }
         write!(out, "{:>4}|", place.cpu)?;
-        percents(&CpuPercent::of(cpu), out)?;
+        percents(&CpuPercent::of(cpu), wider, out)?;
     }
     write!(out, "{rule}\n{:extra$}avg.|", "")?;
-    percents(&CpuPercent::mean(cpus), out)
+    percents(&CpuPercent::mean(cpus), wider, out)
 }
 
-fn percents(percent: &CpuPercent, out: &mut dyn Write) -> io::Result<()> {
+fn percents(percent: &CpuPercent, wider: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        " {:>6.2}%| {:>6.2}%| {:>6.2}%| {:>6.2}%",
+        " {:>6.2}%| {:>6.2}%|{wider} {:>6.2}%| {:>6.2}%",
         percent.usage, percent.user, percent.kernel, percent.idle
     )
 }
@@ -84,7 +93,7 @@ fn percents(percent: &CpuPercent, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use std::time::Duration;
 
-    use super::table;
+    use super::{Form, table};
     use crate::host::{Cpu, CpuUse, Machine};
 
     fn machine(cpus: &[(u32, u32, u32, u32, u32)]) -> Machine {
@@ -114,7 +123,7 @@ mod tests {
 
     fn text(machine: &Machine, cpus: &[CpuUse]) -> String {
         let mut out = Vec::new();
-        table(machine, cpus, &mut out).unwrap();
+        table(machine, cpus, Form::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -2,7 +2,11 @@
 
 use std::io::{self, Write};
 
-use crate::results::{Latency, SpanResult, milliseconds};
+use super::form::Form;
+use crate::{
+    personality::DiskSpdVersion,
+    results::{Latency, SpanResult, milliseconds},
+};
 
 /// Labels and fractions of the rows; the first is the minimum, the last the maximum.
 const ROWS: [(&str, f64); 15] = [
@@ -23,21 +27,38 @@ const ROWS: [(&str, f64); 15] = [
     ("max", 1.0),
 ];
 
-/// A chart for each path if there are several, in command line order, and one for all.
-pub(super) fn charts(span: &SpanResult, out: &mut dyn Write) -> io::Result<()> {
+/// A chart for each path if there are several, in command line order, and one for all. 2.0 has only
+/// that, under no heading.
+pub(super) fn charts(span: &SpanResult, form: Form, out: &mut dyn Write) -> io::Result<()> {
+    let (of_path, of_all) = match form.0 {
+        DiskSpdVersion::V2_0 => (None, ""),
+        DiskSpdVersion::V2_1 => (Some(""), "\ntotal:\n"),
+        DiskSpdVersion::V2_2 => (
+            Some("Latency distribution: "),
+            "\nTotal latency distribution:\n",
+        ),
+    };
+    if form.is_before_2_2() {
+        write!(out, "\n\n")?;
+    }
     let paths = span.distinct_labels();
-    if paths.len() > 1 {
+    if let Some(title) = of_path.filter(|_| paths.len() > 1) {
         for path in paths {
-            writeln!(out, "\nLatency distribution: {path}")?;
+            writeln!(out, "\n{title}{path}")?;
             let (read, write) = span.reads_and_writes_of(path);
-            chart(&read.latency, &write.latency, out)?;
+            chart(form, &read.latency, &write.latency, out)?;
         }
     }
-    writeln!(out, "\nTotal latency distribution:")?;
-    chart(&span.reads(None).latency, &span.writes(None).latency, out)
+    write!(out, "{of_all}")?;
+    chart(
+        form,
+        &span.reads(None).latency,
+        &span.writes(None).latency,
+        out,
+    )
 }
 
-fn chart(read: &Latency, write: &Latency, out: &mut dyn Write) -> io::Result<()> {
+fn chart(form: Form, read: &Latency, write: &Latency, out: &mut dyn Write) -> io::Result<()> {
     let mut total = read.clone();
     total += write;
     writeln!(
@@ -45,7 +66,11 @@ fn chart(read: &Latency, write: &Latency, out: &mut dyn Write) -> io::Result<()>
         "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n\
          ----------------------------------------------"
     )?;
-    for (label, fraction) in ROWS {
+    // 2.0 ends at eight nines.
+    let rows = ROWS
+        .iter()
+        .filter(|(label, _)| !form.is_2_0() || *label != "9-nines");
+    for &(label, fraction) in rows {
         // The total of nothing is 0.000, not N/A.
         let total = total.quantile_ns(fraction).unwrap_or_default();
         writeln!(

@@ -2,22 +2,26 @@
 
 use std::fmt::{self, Write};
 
-use super::distribution;
-use crate::{
-    personality::diskspd::profile::{Cache, Flush, Pattern, Profile, Target, Throughput, TimeSpan},
-    units::ByteSize,
+use super::{distribution, form::Form};
+use crate::personality::diskspd::profile::{
+    Cache, Flush, Pattern, Profile, Target, Throughput, TimeSpan,
 };
 
 /// The echo of a profile up to the end of its last time span. `command_line` begins with the
 /// program's name.
-pub(crate) fn render(profile: &Profile, command_line: &str) -> String {
+pub(crate) fn render(profile: &Profile, command_line: &str, form: Form) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = write_profile(&mut out, profile, command_line);
+    let _ = write_profile(&mut out, profile, command_line, form);
     out
 }
 
-fn write_profile(out: &mut String, profile: &Profile, command_line: &str) -> fmt::Result {
+fn write_profile(
+    out: &mut String,
+    profile: &Profile,
+    command_line: &str,
+    form: Form,
+) -> fmt::Result {
     writeln!(out, "\nCommand Line: {command_line}\n")?;
     if profile.experiment_flags != 0 {
         let flags = profile.experiment_flags;
@@ -28,16 +32,16 @@ fn write_profile(out: &mut String, profile: &Profile, command_line: &str) -> fmt
         writeln!(out, "\tusing verbose mode")?;
     }
     for (index, span) in profile.spans.iter().enumerate() {
-        write_span(out, index + 1, span)?;
+        write_span(out, index + 1, span, form)?;
         for target in &span.targets {
-            write_target(out, span, target)?;
+            write_target(out, span, target, form)?;
         }
         writeln!(out)?;
     }
     Ok(())
 }
 
-fn write_span(out: &mut String, number: usize, span: &TimeSpan) -> fmt::Result {
+fn write_span(out: &mut String, number: usize, span: &TimeSpan, form: Form) -> fmt::Result {
     writeln!(out, "\ttimespan: {number:>3}\n\t-------------")?;
     writeln!(out, "\tduration: {}s", span.duration)?;
     writeln!(out, "\twarm up time: {}s", span.warmup)?;
@@ -56,7 +60,7 @@ fn write_span(out: &mut String, number: usize, span: &TimeSpan) -> fmt::Result {
         )?;
     }
     writeln!(out, "\trandom seed: {}", span.seed)?;
-    if span.thread_count > 0 {
+    if span.thread_count > 0 && !form.is_2_0() {
         writeln!(out, "\tthread pool with {} threads", span.thread_count)?;
         writeln!(
             out,
@@ -90,7 +94,7 @@ fn write_span(out: &mut String, number: usize, span: &TimeSpan) -> fmt::Result {
     Ok(())
 }
 
-fn write_target(out: &mut String, span: &TimeSpan, target: &Target) -> fmt::Result {
+fn write_target(out: &mut String, span: &TimeSpan, target: &Target, form: Form) -> fmt::Result {
     let label = target.label();
     match label.strip_prefix('*') {
         Some(number) => writeln!(out, "\tpath: template target '{number}'")?,
@@ -106,12 +110,18 @@ fn write_target(out: &mut String, span: &TimeSpan, target: &Target) -> fmt::Resu
         "\t\tburst size: {}",
         target.burst_size.unwrap_or_default()
     )?;
-    write_caching(out, target)?;
-    write_buffers(out, target)?;
+    write_caching(out, target, form)?;
+    write_buffers(out, target, form)?;
     if target.parallel {
         writeln!(out, "\t\tusing parallel async I/O")?;
     }
     match target.write_ratio {
+        writes @ 1..100 if form.is_2_0() => {
+            writeln!(
+                out,
+                "\t\tperforming mix test (write/read ratio: {writes}/100)"
+            )?;
+        }
         0 => writeln!(out, "\t\tperforming read test")?,
         100 => writeln!(out, "\t\tperforming write test")?,
         writes => writeln!(
@@ -120,23 +130,11 @@ fn write_target(out: &mut String, span: &TimeSpan, target: &Target) -> fmt::Resu
             100_u32.saturating_sub(writes)
         )?,
     }
-    let block = ByteSize(u64::from(target.block_size));
+    let block = form.size(u64::from(target.block_size));
     writeln!(out, "\t\tblock size: {block}")?;
-    write_pattern(out, target)?;
-    if span.thread_count > 0 && span.request_count > 0 {
-        writeln!(
-            out,
-            "\t\trelative IO weight in thread pool: {}",
-            target.weight
-        )?;
-    } else {
-        writeln!(
-            out,
-            "\t\tnumber of outstanding I/O operations per thread: {}",
-            target.request_count
-        )?;
-    }
-    write_range(out, target)?;
+    write_pattern(out, target, form)?;
+    write_outstanding(out, span, target, form)?;
+    write_range(out, target, form)?;
     write_hints(out, target)?;
     write_threads(out, span, target)?;
     if let Some(distribution) = &target.distribution {
@@ -146,7 +144,36 @@ fn write_target(out: &mut String, span: &TimeSpan, target: &Target) -> fmt::Resu
     Ok(())
 }
 
-fn write_caching(out: &mut String, target: &Target) -> fmt::Result {
+fn write_outstanding(
+    out: &mut String,
+    span: &TimeSpan,
+    target: &Target,
+    form: Form,
+) -> fmt::Result {
+    let requests = target.request_count;
+    if span.thread_count > 0 && span.request_count > 0 {
+        let weight = target.weight;
+        writeln!(out, "\t\trelative IO weight in thread pool: {weight}")
+    } else if form.is_2_0() {
+        writeln!(out, "\t\tnumber of outstanding I/O operations: {requests}")
+    } else {
+        writeln!(
+            out,
+            "\t\tnumber of outstanding I/O operations per thread: {requests}"
+        )
+    }
+}
+
+fn write_caching(out: &mut String, target: &Target, form: Form) -> fmt::Result {
+    // 2.0 knew two states only, and has one line for each.
+    let combined = match (target.cache, target.write_through, target.memory_mapped) {
+        (Cache::Cached, false, false) => Some("using software and hardware write cache"),
+        (Cache::NoOsCache, true, false) => Some("software and hardware write cache disabled"),
+        _ => None,
+    };
+    if let Some(line) = combined.filter(|_| form.is_2_0()) {
+        return writeln!(out, "\t\t{line}");
+    }
     let cache = match target.cache {
         Cache::Cached => "using software cache",
         Cache::NoLocalCache => "local software cache disabled, remote cache enabled",
@@ -173,12 +200,12 @@ fn write_caching(out: &mut String, target: &Target) -> fmt::Result {
     Ok(())
 }
 
-fn write_buffers(out: &mut String, target: &Target) -> fmt::Result {
+fn write_buffers(out: &mut String, target: &Target, form: Form) -> fmt::Result {
     if target.zero_buffers {
         writeln!(out, "\t\tzeroing write buffers")?;
     }
     if target.source_size > 0 {
-        let size = ByteSize(target.source_size);
+        let size = form.size(target.source_size);
         writeln!(out, "\t\twrite buffer size: {size}")?;
         match &target.source_path {
             Some(path) => writeln!(out, "\t\twrite buffer source: '{}'", path.to_string_lossy())?,
@@ -188,8 +215,8 @@ fn write_buffers(out: &mut String, target: &Target) -> fmt::Result {
     Ok(())
 }
 
-fn write_pattern(out: &mut String, target: &Target) -> fmt::Result {
-    let step = ByteSize(target.alignment());
+fn write_pattern(out: &mut String, target: &Target, form: Form) -> fmt::Result {
+    let step = form.size(target.alignment());
     match target.pattern {
         Pattern::Random { percent: 100.., .. } => {
             writeln!(out, "\t\tusing random I/O (alignment: {step})")
@@ -207,14 +234,14 @@ fn write_pattern(out: &mut String, target: &Target) -> fmt::Result {
     }
 }
 
-fn write_range(out: &mut String, target: &Target) -> fmt::Result {
-    for (label, bytes) in [
-        ("base file offset", target.base),
-        ("max file size", target.max_size),
-        ("thread stride size", target.thread_stride),
+fn write_range(out: &mut String, target: &Target, form: Form) -> fmt::Result {
+    for (label, bytes, always) in [
+        ("base file offset", target.base, false),
+        ("max file size", target.max_size, false),
+        ("thread stride size", target.thread_stride, form.is_2_0()),
     ] {
-        if bytes > 0 {
-            writeln!(out, "\t\t{label}: {}", ByteSize(bytes))?;
+        if bytes > 0 || always {
+            writeln!(out, "\t\t{label}: {}", form.size(bytes))?;
         }
     }
     Ok(())

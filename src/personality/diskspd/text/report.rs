@@ -2,14 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::{cpu, distribution, latency, profile, tables};
+use super::{cpu, distribution, form::Form, latency, profile, tables};
 use crate::{
-    personality::diskspd::{
-        profile::{Profile, Target, TimeSpan},
-        system,
+    personality::{
+        DiskSpdVersion,
+        diskspd::{
+            profile::{Profile, Target, TimeSpan},
+            system,
+        },
     },
     report::Renderer,
-    results::{Results, SpanResult, Stage},
+    results::{Provenance, Results, SpanResult, Stage},
 };
 
 /// Seventy-nine stars under the heading of each part.
@@ -24,6 +27,7 @@ pub(crate) const INTERRUPTED: &str =
 #[derive(Debug, Clone)]
 pub(crate) struct TextReport {
     pub(crate) profile: Profile,
+    pub(crate) form: Form,
 }
 
 impl Renderer for TextReport {
@@ -32,10 +36,11 @@ impl Renderer for TextReport {
             write!(out, "\n\nERROR: Unable to open entropy file '{path}'\n\n")?;
         }
         let command_line = &results.plan.origin.command_line;
-        out.write_all(profile::render(&self.profile, command_line).as_bytes())?;
-        out.write_all(system::text(&results.provenance).as_bytes())?;
+        out.write_all(profile::render(&self.profile, command_line, self.form).as_bytes())?;
+        out.write_all(self.system(&results.provenance).as_bytes())?;
         for (index, (asked, span)) in self.profile.spans.iter().zip(&results.spans).enumerate() {
-            writeln!(out, "\nResults for timespan {}:\n{STARS}", index + 1)?;
+            let blank = self.form.before_results();
+            writeln!(out, "{blank}Results for timespan {}:\n{STARS}", index + 1)?;
             if span.has_figures() {
                 self.render_span(asked, span, results, out)?;
             } else {
@@ -44,13 +49,22 @@ impl Renderer for TextReport {
         }
         if results.spans.len() > 1 {
             writeln!(out, "\n\nTotals:\n{STARS}\n")?;
-            tables::grand_totals(results, out)?;
+            tables::grand_totals(results, self.form, out)?;
         }
         Ok(())
     }
 }
 
 impl TextReport {
+    /// What the version says of the machine: 2.1 only its name and the time.
+    fn system(&self, provenance: &Provenance) -> String {
+        match self.form.0 {
+            DiskSpdVersion::V2_0 => String::new(),
+            DiskSpdVersion::V2_1 => system::name_and_start(provenance),
+            DiskSpdVersion::V2_2 => system::text(provenance),
+        }
+    }
+
     /// The file for write buffers that was not there: the one failure that the original reports
     /// on standard output, before everything else.
     fn missing_source(&self, results: &Results) -> Option<String> {
@@ -85,12 +99,16 @@ impl TextReport {
         if asked.thread_count > 0 && asked.request_count > 0 {
             writeln!(out, "request count:\t\t{}", asked.request_count)?;
         }
+        let machine = &results.provenance.machine;
+        if self.form.is_before_2_2() {
+            writeln!(out, "proc count:\t\t{}", machine.cpus.len())?;
+        }
         writeln!(out)?;
-        cpu::table(&results.provenance.machine, &span.cpus, out)?;
+        cpu::table(machine, &span.cpus, self.form, out)?;
         out.write_all(distribution::effective(asked, span).as_bytes())?;
-        tables::operations(asked, span, out)?;
+        tables::operations(asked, span, self.form, out)?;
         if asked.measure_latency {
-            latency::charts(span, out)?;
+            latency::charts(span, self.form, out)?;
         }
         if self.profile.verbose_stats {
             tables::waits(span, out)?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::form::Form;
 use crate::{
     personality::diskspd::profile::TimeSpan,
     results::{OperationStats, Rates, Results, SpanResult, StreamResult, Summary},
@@ -10,14 +11,17 @@ use crate::{
 /// Which columns stand between the rates and the file.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
+    form: Form,
     latency: bool,
     intervals: bool,
 }
 
 impl Columns {
     fn heading(self) -> String {
-        let mut line =
-            String::from("thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |");
+        let mut line = format!(
+            "thread |       bytes     |     I/Os     |{}|  I/O per s |",
+            self.form.bandwidth()
+        );
         if self.latency {
             line.push_str("  AvgLat  |");
         }
@@ -67,9 +71,11 @@ impl Columns {
 pub(super) fn operations(
     asked: &TimeSpan,
     span: &SpanResult,
+    form: Form,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let columns = Columns {
+        form,
         latency: asked.measure_latency,
         intervals: asked.iops_stddev,
     };
@@ -97,9 +103,10 @@ fn table(
             let (label, size) = span.target_label_and_size(stream.target);
             writeln!(
                 out,
-                "{thread:>6} | {:>15}{} | {label} ({size})",
+                "{thread:>6} | {:>15}{} | {label} ({})",
                 summary.rates.bytes,
-                columns.figures(&summary)
+                columns.figures(&summary),
+                columns.form.file_size(size.0)
             )?;
         }
     }
@@ -138,12 +145,13 @@ pub(super) fn waits(span: &SpanResult, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Sums over all time spans that have figures.
-pub(super) fn grand_totals(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn grand_totals(results: &Results, form: Form, out: &mut dyn Write) -> io::Result<()> {
     let totals = results.grand_totals();
     let rule = "-".repeat(79);
     writeln!(
         out,
-        "type   |       bytes     |     I/Os     |    MiB/s   |  I/O per s\n{rule}"
+        "type   |       bytes     |     I/Os     |{}|  I/O per s\n{rule}",
+        form.bandwidth()
     )?;
     grand_row("write", &totals.write, out)?;
     grand_row("read", &totals.read, out)?;
@@ -166,7 +174,7 @@ fn grand_row(label: &str, rates: &Rates, out: &mut dyn Write) -> io::Result<()> 
 
 #[cfg(test)]
 mod tests {
-    use super::{Columns, Summary};
+    use super::{Columns, Form, Summary};
     use crate::{personality::diskspd::testing::recorded, results::Rates};
 
     #[test]
@@ -176,7 +184,11 @@ mod tests {
             ("r-vs", true, false),
             ("r-LD", true, true),
         ] {
-            let columns = Columns { latency, intervals };
+            let columns = Columns {
+                form: Form::default(),
+                latency,
+                intervals,
+            };
             let head = format!("{}\n{}\n", columns.heading(), columns.rule());
             let record = recorded(case, "stdout");
             assert_eq!(record.matches(&head).count(), 3, "{case}");
@@ -189,6 +201,7 @@ mod tests {
     #[test]
     fn intervals_alone_have_one_column() {
         let columns = Columns {
+            form: Form::default(),
             latency: false,
             intervals: true,
         };
@@ -203,6 +216,7 @@ mod tests {
     #[test]
     fn figures_wider_than_their_columns_stay_whole() {
         let columns = Columns {
+            form: Form::default(),
             latency: false,
             intervals: false,
         };

@@ -1,6 +1,6 @@
 //! Echoes of recorded command lines, from profiles built by hand.
 
-use super::render;
+use super::{Form, render};
 use crate::personality::diskspd::{
     profile::{
         Cache, Distribution, DistributionRange, Flush, Pattern, Profile, Target, Throughput,
@@ -21,7 +21,11 @@ fn x() -> Target {
 
 fn check(case: &str, profile: &Profile) {
     let expected = as_ours(&recorded(case, "stdout"));
-    assert_eq!(render(profile, &command_line(case)), expected, "{case}");
+    assert_eq!(
+        render(profile, &command_line(case), Form::default()),
+        expected,
+        "{case}"
+    );
 }
 
 /// Each case changes something about the only target.

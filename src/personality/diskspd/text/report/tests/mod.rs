@@ -1,8 +1,10 @@
 //! Reports of results built by hand, beside the records.
 
+mod versions;
+
 use std::time::Duration;
 
-use super::TextReport;
+use super::{Form, TextReport};
 use crate::{
     host::CpuUse,
     personality::diskspd::{
@@ -34,7 +36,10 @@ fn short(target: Target) -> Profile {
 
 fn report(case: &str, profile: Profile, spans: Vec<SpanResult>) -> String {
     rendered(
-        &TextReport { profile },
+        &TextReport {
+            profile,
+            form: Form::default(),
+        },
         &results(&command_line(case), spans),
     )
 }
