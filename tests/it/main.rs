@@ -3,6 +3,10 @@
 mod tidy;
 // The executable is looked at through /proc, strace and loop devices.
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
 mod io;
 #[cfg(target_os = "linux")]
 mod parsed;
@@ -14,5 +18,7 @@ mod report;
 mod safety;
 #[cfg(target_os = "linux")]
 mod signals;
+#[cfg(target_os = "linux")]
+mod trace;
 #[cfg(target_os = "linux")]
 mod util;
