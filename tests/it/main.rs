@@ -9,6 +9,8 @@ mod files;
 #[cfg(target_os = "linux")]
 mod io;
 #[cfg(target_os = "linux")]
+mod limits;
+#[cfg(target_os = "linux")]
 mod parsed;
 #[cfg(target_os = "linux")]
 mod reference;
@@ -18,6 +20,10 @@ mod report;
 mod safety;
 #[cfg(target_os = "linux")]
 mod signals;
+#[cfg(target_os = "linux")]
+mod sim;
+#[cfg(target_os = "linux")]
+mod spans;
 #[cfg(target_os = "linux")]
 mod trace;
 #[cfg(target_os = "linux")]
