@@ -1,7 +1,7 @@
 //! The system calls of a run, seen from outside: how the target is opened, what is moved where, that
 //! the loop that moves it does nothing else, and that what was counted is what was done.
 
-use std::{collections::BTreeSet, process::Command};
+use std::collections::BTreeSet;
 
 use crate::{
     io::ENGINES,
@@ -91,42 +91,6 @@ fn cache_options_become_open_flags() {
         assert!(!set("O_TRUNC") && !set("O_CREAT"), "{option}: {opens:?}");
         assert!(!transfers.is_empty());
     }
-}
-
-/// A delay of 5 ms in front of each read appears as such, neither lost nor doubled.
-#[test]
-fn an_injected_delay_appears_in_the_latency() {
-    if !util::has("strace") {
-        return util::skip("strace is missing: no delay can be injected");
-    }
-    let _turn = util::quiet();
-    let dir = Dir::new();
-    dir.file("target", 4 << 20);
-    let mut means = Vec::new();
-    for _ in 0..5 {
-        let mut command = Command::new("strace");
-        command
-            .args(["-f", "-e", "trace=pread64", "-e"])
-            .args(["inject=pread64:delay_enter=5000", "-o", "/dev/null"])
-            .args([env!("CARGO_BIN_EXE_iogauge"), "diskspd"])
-            .args("-b4K -r -o1 -t1 -d1 -W0 -L target".split(' '))
-            .env("IOGAUGE_ENGINE", "psync")
-            .env("IOGAUGE_HISTORY", "off")
-            .current_dir(dir.path());
-        let output = util::run(&mut command);
-        if output.code != Some(0) && output.stderr.contains("ptrace") {
-            return util::skip("strace may not trace here");
-        }
-        let report = output.expect_code(0).report();
-        let [_, _, min] = report.percentile("min");
-        assert!(
-            min >= Some(5.0),
-            "an I/O was faster than its delay: {min:?}"
-        );
-        means.push(report.total.total.latency_ms.expect("-L"));
-    }
-    means.sort_by(f64::total_cmp);
-    assert!((5.0..=6.5).contains(&means[2]), "means in ms: {means:?}");
 }
 
 /// Settings of the C library under which each allocation is a system call of its own.
