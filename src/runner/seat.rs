@@ -15,9 +15,10 @@ use super::{
 use crate::{
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
-        Affinity, OnError, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
+        Affinity, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan,
+        WorkerGroup,
     },
-    results::{EffectiveRange, Failure},
+    results::{EffectiveRange, Failure, Stage},
 };
 
 /// Everything a worker thread is made from.
@@ -120,18 +121,24 @@ fn sources(
     let of = |stream: &Stream| {
         payload::source(&stream.payload).map_err(|error| {
             let label = &targets[stream.target.0].label;
-            let message = match &stream.payload {
-                crate::plan::Payload::Source {
+            let (stage, what) = match &stream.payload {
+                Payload::Source {
                     file: Some(file), ..
-                } => format!(
-                    "{label}: cannot fill the write source from {}: {error}",
-                    file.display()
-                ),
-                _ => format!("{label}: cannot make the write source: {error}"),
+                } => {
+                    let file = file.display();
+                    (
+                        Stage::WriteSource,
+                        format!("cannot fill the write source from {file}"),
+                    )
+                }
+                _ => (Stage::Open, "cannot make the write source".to_owned()),
             };
             vec![Failure {
+                stage,
+                worker: None,
                 target: Some(label.clone()),
-                ..open_failure(None, message)
+                errno: error.raw_os_error(),
+                message: format!("{label}: {what}: {error}"),
             }]
         })
     };

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use ioengine::{EngineKind, Nanos, clock};
+use ioengine::{EngineKind, Nanos};
 
 use super::{
     Surroundings, engine,
@@ -53,7 +53,7 @@ pub(super) fn run(
     for message in &targets.warnings {
         observer.observe(&Event::Warning { message });
     }
-    drive(span, &kinds, seats, targets, around, observer)
+    drive(plan, span, &kinds, seats, targets, around, observer)
 }
 
 /// Something that kept the load from starting.
@@ -76,6 +76,7 @@ pub(super) struct Running {
 
 /// Starts the workers, keeps the phases by the clock and joins.
 fn drive(
+    plan: &Plan,
     span: &TimeSpan,
     kinds: &[EngineKind],
     seats: Vec<Seat>,
@@ -86,7 +87,6 @@ fn drive(
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
     let (ready, readiness) = mpsc::channel::<Option<Failure>>();
-    let virtual_clock = kinds.contains(&EngineKind::Sim);
     let mut running: Vec<Running> = Vec::with_capacity(seats.len());
     let mut failures = Vec::new();
     for seat in seats {
@@ -105,21 +105,16 @@ fn drive(
     failures.extend(readiness.iter().take(running.len()).flatten());
     let mut cpus = Vec::new();
     if failures.is_empty() {
-        let start = if virtual_clock {
-            SIMULATED_START
-        } else {
-            clock::now()
-        };
-        timeline.begin(span, start);
-        gate.open(Start::At(start));
-        cpus = Phases {
+        let mut phases = Phases {
             span,
+            events: &plan.events,
+            virtual_clock: kinds.contains(&EngineKind::Sim),
             timeline: &timeline,
             around,
             observer,
             running: &running,
-        }
-        .keep(virtual_clock);
+        };
+        cpus = phases.keep(&gate);
     } else {
         gate.open(Start::Never);
     }

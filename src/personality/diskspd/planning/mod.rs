@@ -116,7 +116,7 @@ fn find_places(
             }
             // Nothing is opened: the plan can be told without the place.
             Err(_) if around.explaining => {
-                places.insert(name.to_owned(), paths::supposed(name));
+                places.insert(name.to_owned(), paths::supposed(name, around));
             }
             Err(Nowhere::Drive(letter)) if drives.contains(&letter) => {}
             Err(Nowhere::Drive(letter)) => drives.push(letter),

@@ -35,6 +35,9 @@ pub use self::{
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};
 
+/// Signals that ask a program to end.
+pub const END_SIGNALS: &[i32] = &[libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+
 /// Bytes in a page.
 pub fn page_size() -> usize {
     rustix::param::page_size()
