@@ -6,6 +6,8 @@
 
 #[cfg(test)]
 mod compat;
+#[cfg(test)]
+mod consumers;
 mod explain;
 pub mod flags;
 mod help;
