@@ -111,10 +111,10 @@ impl IntervalSeries {
     #[inline]
     pub fn record(&mut self, at_ns: u64, latency_ns: u64, bytes: u64) {
         // Nearly all fall into the newest interval, found without a division.
-        if at_ns.wrapping_sub(self.last_from_ns) < self.length_ns {
-            if let Some(newest) = self.used.last_mut() {
-                return newest.record(latency_ns, bytes);
-            }
+        if at_ns.wrapping_sub(self.last_from_ns) < self.length_ns
+            && let Some(newest) = self.used.last_mut()
+        {
+            return newest.record(latency_ns, bytes);
         }
         self.record_elsewhere(at_ns, latency_ns, bytes);
     }
