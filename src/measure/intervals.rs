@@ -87,14 +87,23 @@ impl IntervalSeries {
     /// hold even for hour-long runs at a millisecond; what is beyond is not kept.
     pub fn new(length: Duration, measured: Duration) -> Self {
         let length_ns = (length.as_nanos() as u64).max(1);
-        let count = measured.as_nanos().div_ceil(u128::from(length_ns));
-        let kept = count.min(1 << 22) as usize;
+        let kept = Self::count(length, measured);
         Self {
             length_ns,
             kept,
             used: Vec::with_capacity(kept),
             last_from_ns: 0,
         }
+    }
+
+    /// Address space of such a series.
+    pub fn bytes(length: Duration, measured: Duration) -> u64 {
+        Self::count(length, measured) as u64 * size_of::<Interval>() as u64
+    }
+
+    fn count(length: Duration, measured: Duration) -> usize {
+        let length_ns = length.as_nanos().max(1);
+        measured.as_nanos().div_ceil(length_ns).min(1 << 22) as usize
     }
 
     /// A series that keeps nothing.

@@ -13,6 +13,7 @@ use super::{
     worker::Lane,
 };
 use crate::{
+    measure::{IntervalSeries, Latency},
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
         Affinity, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan,
@@ -34,6 +35,8 @@ pub(super) struct Seat {
     pub(super) slots: usize,
     pub(super) huge_pages: bool,
     pub(super) cpu: Option<u32>,
+    /// The user named the CPU: not to get it is a failure.
+    pub(super) cpu_asked_for: bool,
     pub(super) priority: Priority,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
@@ -41,6 +44,31 @@ pub(super) struct Seat {
     pub(super) interval: Duration,
     /// Planned length of the measured time.
     pub(super) measured: Duration,
+}
+
+impl Seat {
+    /// Address space that the worker will take, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let page = ioengine::sys::page_size() as u64;
+        let sides = |stream: &Stream| match stream.mix.write_percent {
+            0 | 100 => 1,
+            _ => 2,
+        };
+        let counting = |stream: &Stream| {
+            let series = IntervalSeries::bytes(self.interval, self.measured);
+            sides(stream) * (Latency::BYTES + series)
+        };
+        let block = self
+            .streams
+            .iter()
+            .map(|stream| u64::from(stream.sizes.largest()))
+            .max();
+        let sides = self.streams.iter().map(sides).max().unwrap_or(1);
+        let buffers = block.unwrap_or(0).next_multiple_of(page) * sides * self.slots as u64;
+        // Stack and guard, rings and tables of the engine.
+        let fixed = super::span::STACK as u64 + 16 * page + self.slots as u64 * 512;
+        self.streams.iter().map(counting).sum::<u64>() + buffers + fixed
+    }
 }
 
 /// The seats of all workers of a time span.
@@ -208,6 +236,7 @@ fn seat(
             .streams
             .iter()
             .any(|stream| target_of(stream).huge_pages),
+        cpu_asked_for: matches!(group.affinity, Affinity::List(_)),
         cpu: cpu_of(&group.affinity, number, around),
         priority: group
             .streams

@@ -27,7 +27,7 @@ use crate::{
 pub(super) const SIMULATED_START: Nanos = Nanos(1_000_000_000);
 
 /// Small: a worker needs a few frames; 1,000 of them must not need gigabytes of address space.
-const STACK: usize = 256 << 10;
+pub(super) const STACK: usize = 256 << 10;
 
 /// Runs a time span.
 pub(super) fn run(
@@ -50,10 +50,27 @@ pub(super) fn run(
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
+    if let Some(failure) = too_little_memory(&seats) {
+        return failed(vec![failure]);
+    }
     for message in &targets.warnings {
         observer.observe(&Event::Warning { message });
     }
     drive(plan, span, &kinds, seats, targets, around, observer)
+}
+
+/// Under a limit of address space an allocation that fails would end the process: looked at before.
+fn too_little_memory(seats: &[Seat]) -> Option<Failure> {
+    let left = ioengine::sys::address_space_left()?;
+    let need: u64 = seats.iter().map(Seat::bytes).sum();
+    (need > left).then(|| {
+        let threads = seats.len();
+        let message = format!(
+            "{threads} threads need {need} bytes of address space, but the limit leaves {left} \
+             (ulimit -v); use fewer threads, a lower queue depth or smaller blocks"
+        );
+        open_failure(None, message)
+    })
 }
 
 /// Something that kept the load from starting.
@@ -165,7 +182,14 @@ fn start(
         .name(format!("io-{number}"))
         .stack_size(STACK)
         .spawn(body)
-        .map_err(|error| open_failure(Some(number), format!("cannot start thread: {error}")))?;
+        .map_err(|error| {
+            open_failure(
+                Some(number),
+                format!(
+                    "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
+                ),
+            )
+        })?;
     Ok(Running {
         progress,
         cpu,

@@ -63,6 +63,8 @@ pub(super) struct Worker {
     pub(super) progress: Arc<Progress>,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
+    /// What it has to do without.
+    pub(super) notes: Vec<String>,
 }
 
 /// What a worker brings back.
@@ -372,7 +374,8 @@ impl Run {
             let time = Nanos(0);
             self.settle_all(&mut completions, time);
         }
-        let notes = self.worker.engine.notes().to_vec();
+        let mut notes = self.worker.notes;
+        notes.extend_from_slice(self.worker.engine.notes());
         Counted {
             streams: self.worker.streams,
             waits: self.waits,
