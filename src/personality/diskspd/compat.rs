@@ -34,9 +34,32 @@ ones.
             row(flag, &mut out);
         }
     }
+    out.push_str(DIFFERENCES);
     out.push_str(ENVIRONMENT);
     out
 }
+
+/// Where doing the same would be wrong, or is impossible.
+const DIFFERENCES: &str = "
+## On purpose not the same
+
+| the original | here |
+| --- | --- |
+| `-c` extends the file without writing it where it may | every byte is written, flushed and dropped from the page cache; \
+reading what was never written measures nothing |
+| `-F` without `-O` sends all I/O of several targets to the first | every target gets its own |
+| a base (`-B`) behind the end of the target runs with figures of nothing | refused, exit code 1 |
+| a rate limit (`-g`) can round to no limit at all | kept as asked |
+| a rate limit counts from before the start, and catches up without bound | counts from the start, catches up within bounds |
+| a short transfer counts as a whole I/O | told, not counted, exit code 1 |
+| an I/O error lets the other phases pass before the end | ends the run at once |
+| text in XML is not escaped | escaped |
+| per-target total latency is missing in XML results, `-Zr` in XML profiles | both are there |
+| charts of several paths come in any order | in the order of the command line |
+| every distinct latency is kept, in memory without bound | a histogram within 0.1 %, with exact means, deviations and extremes |
+| `-b0` and unaligned sizes without the system cache fail while running | refused before any I/O |
+| `/` begins an option everywhere | not where a path is meant: `/datafile.dat`, `/data` |
+";
 
 /// What the original's options cannot say.
 const ENVIRONMENT: &str = "

@@ -7,7 +7,7 @@ mod xml;
 use std::time::Duration;
 
 use super::{
-    profile::{Profile, TimeSpan},
+    profile::{Profile, Target, TimeSpan},
     testing::{args, around, operations, results, span_result, stream},
 };
 use crate::{
@@ -58,7 +58,7 @@ fn case(line: &'static str) -> Case {
     let profile = parsed.profile;
     let span = &profile.spans[0];
     let ios = ios(span);
-    let labels: Vec<String> = span.targets.iter().map(|target| target.label()).collect();
+    let labels: Vec<String> = span.targets.iter().map(Target::label).collect();
     let sizes: Vec<(&str, u64)> = labels
         .iter()
         .map(|label| (label.as_str(), 1 << 30))

@@ -1,6 +1,11 @@
 //! Readers of the text report: one that splits at blank lines and bars as `VirtualClient` does,
 //! and the few lines that home-made scripts look at.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "counts and printed constants are exact in a float"
+)]
+
 use std::collections::BTreeMap;
 
 use super::{BLOCK, Case, Side, cases, near};

@@ -1,6 +1,11 @@
 //! Readers of the XML results: Process-DiskSpd looks percentiles up by their text, `VMFleet` by
 //! their position.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "counts and printed constants are exact in a float"
+)]
+
 use super::{BLOCK, Case, Side, cases, near};
 use crate::personality::diskspd::{testing::rendered, xml::XmlReport};
 

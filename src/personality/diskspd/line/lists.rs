@@ -178,6 +178,7 @@ pub(super) fn etw(value: &str, etw: &mut Etw) -> Result<(), String> {
         "q" => &mut etw.use_perf_timer,
         "s" => &mut etw.use_system_timer,
         "c" => &mut etw.use_cycles_counter,
+        "" => return Err("what to trace is missing: -ep, -eDISK_IO and the like".to_owned()),
         _ => {
             return Err(format!(
                 "'{value}' is no trace: p, q, s, c, PROCESS, THREAD, IMAGE_LOAD, DISK_IO, \

@@ -173,6 +173,12 @@ impl Draft {
     /// `-g`: what the number means is decided by the last character.
     fn limit(&mut self, value: &str, reader: &mut Reader) -> Result<(), String> {
         let iops = match value.as_bytes().last() {
+            None => {
+                return Err(
+                    "the limit is missing: -g100 (bytes per millisecond) or -g100i (I/Os per second)"
+                        .to_owned(),
+                );
+            }
             Some(b'i') => true,
             Some(last) if last.is_ascii_digit() => false,
             _ => {
@@ -201,6 +207,7 @@ impl Draft {
             "v" | "V" => Flush::View,
             "n" | "N" => Flush::NonVolatile,
             "i" | "I" => Flush::NonVolatileNoDrain,
+            "" => return Err("the flush mode is missing: -Nv, -Nn or -Ni".to_owned()),
             _ => {
                 return Err(format!("the flush mode must be v, n or i, not '{value}'"));
             }
