@@ -36,6 +36,17 @@ impl Phases<'_, '_> {
     /// Starts the load, once the event for it is there, and follows the phases to their end;
     /// returns CPU times of the measured one.
     pub(super) fn keep(&mut self, gate: &Gate) -> Vec<CpuUse> {
+        let begin = clock::both();
+        let cpus = self.follow(gate);
+        let end = clock::both();
+        let message = clocks_disagree(end.0.since(begin.0), end.1.since(begin.1));
+        if let Some(message) = message {
+            self.observer.observe(&Event::Warning { message: &message });
+        }
+        cpus
+    }
+
+    fn follow(&mut self, gate: &Gate) -> Vec<CpuUse> {
         let span = self.span;
         self.wait_for_start();
         let start = if self.virtual_clock {
@@ -162,5 +173,35 @@ impl Phases<'_, '_> {
         self.observer.observe(&Event::Progress {
             completions: &completions,
         });
+    }
+}
+
+/// The clock of all stamps is held against the kernel's over the whole load. Under a
+/// millisecond nothing is said: the scheduler may put that between two reads.
+fn clocks_disagree(ours_ns: u64, kernels_ns: u64) -> Option<String> {
+    let apart = ours_ns.abs_diff(kernels_ns);
+    (apart > 1_000_000 && apart > kernels_ns / 1000).then(|| {
+        format!(
+            "WARNING: the clock of the latencies ({}) measured {ours_ns} ns where the kernel's \
+             clock measured {kernels_ns}: no figure of this run can be trusted",
+            clock::source()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clocks_disagree;
+
+    #[test]
+    fn clocks_may_differ_by_a_thousandth() {
+        assert_eq!(clocks_disagree(10_000_000_000, 10_009_000_000), None);
+        assert_eq!(clocks_disagree(500_000, 1_400_000), None);
+        assert!(clocks_disagree(10_000_000_000, 10_011_000_000).is_some());
+        assert!(
+            clocks_disagree(9_000_000_000, 10_000_000_000)
+                .unwrap()
+                .contains("clock")
+        );
     }
 }
