@@ -46,6 +46,12 @@ Examples
   diskspd -Rpxml -b8K -r -w40 test.dat
       prints the parameters as an XML profile and does no I/O
 
+Variables
+  IOGAUGE_DISKSPD=2.0     text reports in the words of 2.0 (or 2.1) for scripts
+                          that read these
+  IOGAUGE_DRIVES=D=/mnt   where drive D: is; disk numbers as well: 1=/dev/sdb
+  IOGAUGE_DATA=original   new files and write buffers hold what DiskSpd writes
+
 Exit codes: 0 finished, 1 failed while running, 3 refused before any I/O.
 ",
     );

@@ -48,27 +48,29 @@ pub fn describe(plan: &Plan) -> String {
 }
 
 fn events(sheet: &mut Sheet, events: &Events) {
-    for (title, path, text) in [
+    for (title, before, path, behind) in [
         (
             "waits",
+            "until ",
             &events.wait_before_start,
-            "is there, before each load begins",
+            " is there, before each load begins",
         ),
-        ("stops", &events.stop_when, "is there"),
+        ("stops", "as soon as ", &events.stop_when, " is there"),
         (
-            "tells",
+            "makes",
+            "",
             &events.signal_started,
-            "is made when a measured time begins",
+            " when a measured time begins",
         ),
         (
-            "tells",
+            "makes",
+            "",
             &events.signal_finished,
-            "is made when a measured time ends",
+            " when a measured time ends",
         ),
     ] {
         if let Some(path) = path {
-            let when = if title == "tells" { "" } else { "when " };
-            sheet.entry(1, title, &format!("{when}{} {text}", path.display()));
+            sheet.entry(1, title, &format!("{before}{}{behind}", path.display()));
         }
     }
 }

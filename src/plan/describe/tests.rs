@@ -182,3 +182,23 @@ fn everything_unusual_is_said() {
         "{text}"
     );
 }
+
+#[test]
+fn events_are_told_before_the_time_spans() {
+    let mut plan = plan("diskspd", "diskspd", Vec::new());
+    plan.events = Events {
+        wait_before_start: Some("/run/go".into()),
+        stop_when: Some("/run/halt".into()),
+        signal_started: Some("/run/begun".into()),
+        signal_finished: Some("/run/ended".into()),
+    };
+    let text = describe(&plan);
+    for words in [
+        "until /run/go is there, before each load begins",
+        "as soon as /run/halt is there",
+        "/run/begun when a measured time begins",
+        "/run/ended when a measured time ends",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+}

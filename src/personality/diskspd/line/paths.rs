@@ -27,6 +27,19 @@ pub(crate) enum Nowhere {
     Because(String),
 }
 
+impl Nowhere {
+    /// What a run would need.
+    pub(crate) fn for_a_run(&self, typed: &OsStr) -> String {
+        match self {
+            Self::Drive(letter) => format!(
+                "a run must find '{}': IOGAUGE_DRIVES={letter}=. makes its drive the current folder",
+                typed.to_string_lossy()
+            ),
+            Self::Because(sentence) => sentence.clone(),
+        }
+    }
+}
+
 /// Separators as this system has them: `\` becomes `/` where no `/` says that the path is ours.
 pub(crate) fn translated(text: &str, around: &Environment) -> PathBuf {
     if !around.machine.drive_letters && text.contains('\\') && !text.contains('/') {

@@ -115,8 +115,13 @@ fn find_places(
                 places.insert(name.to_owned(), place);
             }
             // Nothing is opened: the plan can be told without the place.
-            Err(_) if around.explaining => {
-                places.insert(name.to_owned(), paths::supposed(name, around));
+            Err(nowhere) if around.explaining => {
+                let mut place = paths::supposed(name, around);
+                // What is wrong with an argument is said beside it.
+                if !args.iter().any(|arg| arg == name) {
+                    place.note = Some(nowhere.for_a_run(name));
+                }
+                places.insert(name.to_owned(), place);
             }
             Err(Nowhere::Drive(letter)) if drives.contains(&letter) => {}
             Err(Nowhere::Drive(letter)) => drives.push(letter),

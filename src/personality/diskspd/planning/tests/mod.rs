@@ -399,6 +399,8 @@ fn what_this_machine_lacks_keeps_no_line_from_being_explained() {
         };
         assert_eq!(job.plan.spans().count(), 1, "{text}");
     }
+    let source = planned(r"-w100 -Z1M,D:\s.bin x", &around).notes.join("\n");
+    assert!(source.contains("IOGAUGE_DRIVES=D=."), "{source}");
     let planned = planned(r"-c1M #7 D:\a\b.dat", &around);
     let targets = &planned.plan.spans().next().unwrap().targets;
     assert_eq!(targets[1].path, Path::new("D:/a/b.dat"));
