@@ -20,5 +20,9 @@ pub(super) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
         flag::register_conditional_shutdown(*signal, 128 + signal, Arc::clone(&interrupted))?;
         flag::register(*signal, Arc::clone(&interrupted))?;
     }
+    // What breaks a limit is told by an error of the call; the signal beside it must not kill.
+    for signal in sys::LIMIT_SIGNALS {
+        flag::register(*signal, Arc::new(AtomicBool::new(false)))?;
+    }
     Ok(interrupted)
 }

@@ -23,6 +23,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 pub use cpu_times::CpuTimes;
 pub use inject::{MachineError, parse_machine};
+pub use ioengine::sys::user_id;
 pub use signature::{Family, Signature};
 pub use storage::{
     Contents, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process,

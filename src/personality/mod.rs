@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub use files::Files;
-pub use settings::{DataChoice, Settings};
+pub use settings::{DataChoice, DiskSpdVersion, Settings};
 
 /// What surrounds a command line: settings, machine facts. A plan is complete with these.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +40,9 @@ pub trait Personality {
     /// The word that selects it, and the program name in its reports.
     fn name(&self) -> &'static str;
 
-    /// Turns the arguments behind the program name into something to do.
+    /// Turns the arguments behind the program name into something to do. Nothing is touched, but
+    /// that a line may be no more than a signal to another process: that is given through
+    /// [`Files::make`], and never while a line is explained.
     ///
     /// # Errors
     /// What is wrong with them, as lines for standard error, and the exit code.

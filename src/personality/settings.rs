@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
-use crate::plan::{Content, EngineChoice, EngineKind, Law, OnError};
+use crate::plan::{Content, ENGINES, EngineChoice, EngineKind, Law, OnError};
 
 /// What options and variables say. Options win over variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +19,10 @@ pub struct Settings {
     pub data: DataChoice,
     /// `IOGAUGE_DRIVES`: drive letters (upper case) and disk numbers to paths.
     pub drives: BTreeMap<String, PathBuf>,
+    /// `XDG_RUNTIME_DIR`: the user's folder for files that live as long as processes.
+    pub runtime_folder: Option<PathBuf>,
+    /// `IOGAUGE_DISKSPD`: the version of `DiskSpd` whose text report is wanted.
+    pub diskspd: DiskSpdVersion,
 }
 
 impl Settings {
@@ -68,6 +72,18 @@ impl Settings {
             settings.drives =
                 drives(&value).map_err(|right| wrong("IOGAUGE_DRIVES", &value, &right))?;
         }
+        if let Some(value) = text("IOGAUGE_DISKSPD")? {
+            settings.diskspd = match value.as_str() {
+                "2.0" => DiskSpdVersion::V2_0,
+                "2.1" => DiskSpdVersion::V2_1,
+                "2.2" => DiskSpdVersion::V2_2,
+                _ => return Err(wrong("IOGAUGE_DISKSPD", &value, "2.0, 2.1 or 2.2")),
+            };
+        }
+        // The rules of that variable say that a relative path means nothing.
+        settings.runtime_folder = lookup("XDG_RUNTIME_DIR")
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute());
         Ok(settings)
     }
 }
@@ -91,7 +107,7 @@ fn engine(value: &str) -> Result<EngineChoice, String> {
             .parse::<EngineKind>()
             .map(EngineChoice::Named)
             .map_err(|_| {
-                let known = ioengine::registry::ENGINES.iter().map(|(_, c)| c.name);
+                let known = ENGINES.iter().map(|(_, c)| c.name);
                 let known: Vec<&str> = known.collect();
                 format!("auto, sim:<law> or one of {}", known.join(", "))
             }),
@@ -131,6 +147,18 @@ fn drives(value: &str) -> Result<BTreeMap<String, PathBuf>, String> {
         }
     }
     Ok(drives)
+}
+
+/// A version of `DiskSpd` with a text report of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum DiskSpdVersion {
+    /// 2.0.11 to 2.0.15: decimal names of units, one line on caches, no system information.
+    V2_0,
+    /// 2.1: before the topology of the machine.
+    V2_1,
+    /// 2.2.
+    #[default]
+    V2_2,
 }
 
 /// Content of files that a face creates, and of write buffers where the line does not say.
@@ -187,6 +215,13 @@ mod tests {
         assert_eq!(data("original"), DataChoice::Original);
         assert_eq!(data("zeros"), DataChoice::Zeros);
         assert_eq!(data("random"), DataChoice::Random);
+        let version = |value| with("IOGAUGE_DISKSPD", value).unwrap().diskspd;
+        assert_eq!(version("2.0"), DiskSpdVersion::V2_0);
+        assert_eq!(version("2.1"), DiskSpdVersion::V2_1);
+        assert_eq!(version("2.2"), DiskSpdVersion::default());
+        let folder = |value| with("XDG_RUNTIME_DIR", value).unwrap().runtime_folder;
+        assert_eq!(folder("/run/user/7"), Some(PathBuf::from("/run/user/7")));
+        assert_eq!(folder("run"), None);
         let drives = with("IOGAUGE_DRIVES", "e=/mnt/e,9=/dev/sdb,D:=.")
             .unwrap()
             .drives;
@@ -211,6 +246,7 @@ mod tests {
             ("IOGAUGE_ON_ERROR", "ignore", "continue"),
             ("IOGAUGE_QUIET", "yes", "1"),
             ("IOGAUGE_DATA", "noise", "original"),
+            ("IOGAUGE_DISKSPD", "2.3", "2.2"),
             ("IOGAUGE_DRIVES", "EE=/mnt", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E=", "E=/mnt/e"),

@@ -5,9 +5,9 @@ use std::time::Duration;
 use ioengine::{Access, Caching, Durability};
 
 use super::{
-    AccessPattern, BlockSizes, Counting, EngineChoice, FlushPolicy, Generator, Hints, OnError,
-    OperationMix, Origin, Pacing, Payload, Plan, Polling, Priority, Step, Stop, Stream, Target,
-    TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
+    AccessPattern, BlockSizes, Counting, EngineChoice, Events, FlushPolicy, Generator, Hints,
+    OnError, OperationMix, Origin, Pacing, Payload, Plan, Polling, Priority, Step, Stop, Stream,
+    Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -72,5 +72,6 @@ pub(crate) fn plan(personality: &str, command_line: &str, steps: Vec<Step>) -> P
         engine: EngineChoice::Auto,
         on_error: OnError::Stop,
         consent: Vec::new(),
+        events: Events::default(),
     }
 }

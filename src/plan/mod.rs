@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod describe;
+mod events;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub mod load;
@@ -17,13 +18,17 @@ use std::time::Duration;
 
 pub use access::{AccessPattern, Distribution, Range, Share};
 pub use describe::describe;
-pub use ioengine::{EngineKind, registry::Law, registry::Polling};
+pub use events::Events;
+pub use ioengine::{
+    EngineKind,
+    registry::{ENGINES, Law, Polling},
+};
 pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
     WeightedSize, WorkerGroup,
 };
 pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare};
-pub use target::{Hints, MappedFlush, Priority, Target, TargetIndex};
+pub use target::{Access, Caching, Durability, Hints, MappedFlush, Priority, Target, TargetIndex};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +43,8 @@ pub struct Plan {
     pub on_error: OnError,
     /// Names of devices or files that may be destroyed ("the consent option").
     pub consent: Vec<String>,
+    /// How it and its surroundings tell each other of beginnings and ends.
+    pub events: Events,
 }
 
 impl Plan {

@@ -103,6 +103,8 @@ pub enum Stage {
     Prepare,
     /// Opening targets, sizes, buffers, engines.
     Open,
+    /// Reading the file that write buffers are filled from; nothing has been loaded yet.
+    WriteSource,
     /// An I/O.
     Io,
 }

@@ -11,8 +11,9 @@ use crate::{
     guard::{Probe, check},
     host::{Contents, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Space},
     plan::{
-        Content, Counting, EngineChoice, FilePreparation, Generator, Hints, OnError, Origin, Plan,
-        Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, TimeSpan,
+        Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints, OnError,
+        Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep,
+        TimeSpan,
         target::{Access, Caching, Durability},
     },
 };
@@ -143,6 +144,7 @@ pub(super) fn plan(steps: Vec<Step>, consent: &[&str]) -> Plan {
         engine: EngineChoice::Auto,
         on_error: OnError::Stop,
         consent: consent.iter().map(|&name| name.to_owned()).collect(),
+        events: Events::default(),
     }
 }
 

@@ -294,35 +294,35 @@ pub const FLAGS: &[Flag] = &[
         "takes the parameters from an XML profile; besides it only -d -W -C -R -v -z -: and targets",
         "",
     ),
-    without_effect(
+    supported(
         "-ye",
         "<event>",
         "signals this event and ends with code 1",
-        "there are no named events",
+        "makes the file <event> in $XDG_RUNTIME_DIR/iogauge, else in /tmp/iogauge-<user number>",
     ),
-    without_effect(
+    supported(
         "-yf",
         "<event>",
         "signals this event when the measured time ends",
-        "there are no named events",
+        "makes the file, see -ye; what an earlier run left is removed when the run begins",
     ),
-    without_effect(
+    supported(
         "-yp",
         "<event>",
         "ends the run early when this event is signalled",
-        "there are no named events; SIGINT does it",
+        "signalled is a file that exists, see -ye; SIGINT does the same",
     ),
-    without_effect(
+    supported(
         "-yr",
         "<event>",
         "waits for this event before the load",
-        "there are no named events",
+        "signalled is a file that exists, see -ye",
     ),
-    without_effect(
+    supported(
         "-ys",
         "<event>",
         "signals this event when the measured time begins",
-        "there are no named events",
+        "makes the file, see -ye; what an earlier run left is removed when the run begins",
     ),
     supported(
         "-z",

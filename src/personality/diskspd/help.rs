@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::flags::FLAGS;
-use crate::personality::flags::Support;
+use crate::personality::{diskspd::flags::FLAGS, flags::Support};
 
 /// Column at which meanings begin, and the width of the whole.
 const COLUMN: usize = 24;

@@ -1,60 +1,33 @@
 //! Microsoft's `DiskSpd` 2.2: its command line, its profile, its reports.
 //!
-//! A line goes through `parse_words` (options or targets), `parse_first` and `parse_main` (what
-//! options say), `validate` (what must hold between them) and `to_plan`. [`flags`] is the table
-//! of all options.
+//! A line becomes a [`Profile`](profile::Profile) (`line`, or `xml` behind `-X`), what must hold inside it is checked
+//! (`validate`), and it becomes a plan (`planning`). `text` and `xml` are the reports, `explain`
+//! says a line in words, and [`flags`] is the table of all options.
 
+#[cfg(test)]
+mod compat;
+#[cfg(test)]
+mod consumers;
 mod explain;
-mod explain_words;
 pub mod flags;
-mod grammar;
 mod help;
+mod line;
 mod observer;
-mod parse;
-mod parse_first;
-mod parse_lists;
-mod parse_main;
-mod parse_pattern;
-mod parse_reader;
-mod parse_words;
-mod parse_xml;
-mod paths;
+mod planning;
 pub mod profile;
 mod system;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod tests_lines;
-#[cfg(test)]
-mod tests_plan;
-#[cfg(test)]
-mod tests_table;
-mod text_cpu;
-mod text_distribution;
-mod text_latency;
-mod text_profile;
-mod text_report;
-mod text_tables;
-mod to_plan;
-mod to_plan_groups;
-mod to_plan_steps;
+mod text;
 mod validate;
-mod validate_distribution;
 mod verdict;
-mod xml_fields;
-mod xml_profile;
-mod xml_read;
-mod xml_read_target;
-mod xml_report;
-mod xml_system;
-mod xml_tree;
-mod xml_write;
+mod xml;
 
 use std::ffi::OsString;
 
 use super::{Command, Environment, Explained, Job, Personality, UsageError};
 use crate::report::Renderer;
-use parse::{Line, Parsed};
+use line::{Line, Parsed};
 use profile::Format;
 
 /// The personality.
@@ -77,7 +50,7 @@ impl Personality for DiskSpd {
                 exit: REFUSED,
             });
         }
-        match parse::parse(args, around) {
+        match line::parse(args, around) {
             Ok(Parsed::Help) => Ok(Command::Print {
                 text: help::usage(),
                 warnings: Vec::new(),
@@ -111,26 +84,36 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     if around.settings.quiet {
         notes.clear();
     }
-    if profile.events.signal_and_quit.is_some() {
-        // The original ends with 1 here even when all went well.
+    if let Some(name) = &profile.events.signal_and_quit {
         warnings.extend(notes);
+        let path = planning::events::file(name, around);
+        if !around.explaining
+            && let Err(problem) = around.files.make(&path)
+        {
+            warnings.push(line::error(&format!(
+                "-ye{name}: the event cannot be signalled: {}: {problem}",
+                path.display()
+            )));
+        }
+        // The original ends with 1 here even when all went well.
         return Ok(Command::Print {
             text: String::new(),
             warnings,
             exit: 1,
         });
     }
+    let form = text::Form(around.settings.diskspd);
     if profile.profile_only {
         return Ok(Command::Print {
             text: match profile.format {
-                Format::Text => text_profile::render(&profile, &to_plan::command_line(args)),
-                Format::Xml => xml_profile::render(&profile),
+                Format::Text => text::profile(&profile, &planning::command_line(args), form),
+                Format::Xml => xml::profile(&profile),
             },
             warnings,
             exit: 0,
         });
     }
-    let planned = match to_plan::to_plan(&profile, args, around) {
+    let planned = match planning::to_plan(&profile, args, around) {
         Ok(planned) => planned,
         Err(messages) => {
             warnings.extend(messages);
@@ -141,8 +124,8 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     warnings.extend(planned.notes);
     let observer = observer::observer(&profile);
     let report: Box<dyn Renderer> = match profile.format {
-        Format::Text => Box::new(text_report::TextReport { profile }),
-        Format::Xml => Box::new(xml_report::XmlReport { profile }),
+        Format::Text => Box::new(text::TextReport { profile, form }),
+        Format::Xml => Box::new(xml::XmlReport { profile }),
     };
     Ok(Command::Run(Box::new(Job {
         plan: planned.plan,

@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    profile::{Format, Profile},
-    system,
-};
 use crate::{
+    personality::diskspd::{
+        profile::{Format, Profile},
+        system,
+    },
     results::{Event, Observer, wall_clock},
     units::ByteSize,
 };

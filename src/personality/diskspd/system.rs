@@ -147,17 +147,21 @@ pub(super) fn power_scheme(machine: &Machine) -> &str {
     machine.power_scheme.as_deref().unwrap_or("<unknown>")
 }
 
+/// The beginning of the block "System information", which is all of it before 2.2.
+pub(super) fn name_and_start(provenance: &Provenance) -> String {
+    format!(
+        "System information:\n\n\tcomputer name: {}\n\tstart time: {}",
+        provenance.machine.name,
+        start_time(provenance.started)
+    )
+}
+
 /// The block "System information".
 pub(super) fn text(provenance: &Provenance) -> String {
     let machine = &provenance.machine;
     let topology = Topology::of(machine);
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "System information:\n\n\tcomputer name: {}\n\tstart time: {}\n",
-        machine.name,
-        start_time(provenance.started)
-    );
+    let mut out = name_and_start(provenance);
+    out.push_str("\n\n");
     for (label, count) in [
         ("cpu count", machine.cpus.len()),
         ("core count", topology.cores.len()),

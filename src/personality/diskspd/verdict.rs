@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io};
 
 use crate::{
     personality::Verdict,
-    results::{Results, SpanResult, Stage},
+    results::{EndReason, Outcome, Results, SpanResult, Stage},
 };
 
 /// Scripts look for these words when threads failed.
@@ -12,12 +12,18 @@ const THREADS: &str = "The run has failed: there was an error during threads exe
 /// Scripts look for these words when anything failed.
 const REQUESTS: &str = "An error occurred while generating I/O requests.";
 
-/// Exit code 1 and an explanation if anything failed, else 0. A signal is no failure.
+/// A signal before there was any load.
+const UNLOADED: &str =
+    "The run was interrupted while files were being created; nothing was measured.";
+
+/// Exit code 1 and an explanation if anything failed, else 0. A signal is no failure, unless it
+/// came before the threads: then no question was answered.
 pub(super) fn verdict(results: &Results) -> Verdict {
     if !results.failed() {
+        let unloaded = never_loaded(results);
         return Verdict {
-            complaints: Vec::new(),
-            exit: 0,
+            complaints: unloaded.then(|| UNLOADED.to_owned()).into_iter().collect(),
+            exit: u8::from(unloaded),
         };
     }
     let mut complaints: Vec<String> = Vec::new();
@@ -33,6 +39,14 @@ pub(super) fn verdict(results: &Results) -> Verdict {
         complaints,
         exit: 1,
     }
+}
+
+/// A signal came while files were being made: no time span ever had a thread.
+fn never_loaded(results: &Results) -> bool {
+    let unloaded = |span: &SpanResult| {
+        span.workers.is_empty() && span.outcome == Outcome::NotMeasured(EndReason::Interrupted)
+    };
+    !results.spans.is_empty() && results.spans.iter().all(unloaded)
 }
 
 /// Files are made and consent is checked before there are threads.
@@ -109,6 +123,24 @@ mod tests {
         );
         results.spans[0].outcome = Outcome::EndedEarly(EndReason::Interrupted);
         assert_eq!(verdict(&results).exit, 0);
+    }
+
+    #[test]
+    fn an_interruption_fails_only_where_nothing_was_loaded() {
+        let interrupted = Outcome::NotMeasured(EndReason::Interrupted);
+        let mut results = run(None);
+        results.spans[0].outcome = interrupted;
+        // In warm-up, and in warm-up before time spans that never began.
+        assert_eq!(verdict(&results).exit, 0);
+        let mut later = results.spans[0].clone();
+        later.workers.clear();
+        results.spans.push(later);
+        assert_eq!(verdict(&results).exit, 0);
+        // While files were being created.
+        results.spans[0].workers.clear();
+        let verdict = verdict(&results);
+        assert_eq!(verdict.exit, 1);
+        assert!(verdict.complaints[0].contains("files were being created"));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use ioengine::{Access, Caching, Durability};
 
 use self::sheet::{Sheet, bytes, grouped, plural};
 use super::{
-    Content, Counting, EngineChoice, FilePreparation, Generator, MappedFlush, OnError, Plan,
-    Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, TimeSpan,
+    Content, Counting, EngineChoice, Events, FilePreparation, Generator, MappedFlush, OnError,
+    Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, TimeSpan,
 };
 
 /// The plan as aligned lines of at most 100 columns (only a path may be longer).
@@ -26,6 +26,7 @@ pub fn describe(plan: &Plan) -> String {
         let names = plan.consent.join(", ");
         sheet.entry(1, "consent", &format!("{names} may be destroyed"));
     }
+    events(&mut sheet, &plan.events);
     let mut number = 0;
     for step in &plan.steps {
         match step {
@@ -44,6 +45,32 @@ pub fn describe(plan: &Plan) -> String {
         }
     }
     sheet.finish()
+}
+
+fn events(sheet: &mut Sheet, events: &Events) {
+    for (title, path, text) in [
+        (
+            "waits",
+            &events.wait_before_start,
+            "is there, before each load begins",
+        ),
+        ("stops", &events.stop_when, "is there"),
+        (
+            "tells",
+            &events.signal_started,
+            "is made when a measured time begins",
+        ),
+        (
+            "tells",
+            &events.signal_finished,
+            "is made when a measured time ends",
+        ),
+    ] {
+        if let Some(path) = path {
+            let when = if title == "tells" { "" } else { "when " };
+            sheet.entry(1, title, &format!("{when}{} {text}", path.display()));
+        }
+    }
 }
 
 fn engine(choice: &EngineChoice) -> String {

@@ -1,3 +1,5 @@
+//! Plans in words.
+
 use std::path::PathBuf;
 
 use ioengine::EngineKind;

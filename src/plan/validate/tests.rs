@@ -1,3 +1,5 @@
+//! What a plan must not say, one thing at a time.
+
 use std::time::Duration;
 
 use super::{

@@ -6,7 +6,7 @@ use super::{CpuPercent, Rates, Summary, milliseconds, series};
 use crate::{
     host::{CpuUse, Machine},
     measure::{IntervalSeries, OperationStats},
-    plan::{EngineChoice, OnError, Origin, Plan},
+    plan::{EngineChoice, Events, OnError, Origin, Plan},
     results::{
         EndReason, Outcome, Provenance, Results, SpanResult, StreamResult, TargetResult,
         WorkerResult,
@@ -72,6 +72,7 @@ fn results(spans: Vec<SpanResult>) -> Results {
             engine: EngineChoice::Auto,
             on_error: OnError::Stop,
             consent: Vec::new(),
+            events: Events::default(),
         },
         spans,
         findings: Vec::new(),

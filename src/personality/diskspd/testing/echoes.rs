@@ -1,11 +1,9 @@
 //! The recorded cases that echo XML, with what their command lines say.
 
-use crate::personality::diskspd::{
-    profile::{
-        Cache, Distribution, DistributionRange, Etw, Flush, Format, Pattern, Profile, Target,
-        Throughput, TimeSpan,
-    },
-    testing::{everything, profile, random, span, target, two_spans},
+use super::{everything, profile, random, span, target, two_spans};
+use crate::personality::diskspd::profile::{
+    Cache, Distribution, DistributionRange, Etw, Flush, Format, Pattern, Profile, Target,
+    Throughput, TimeSpan,
 };
 
 /// Case and profile; all print XML.

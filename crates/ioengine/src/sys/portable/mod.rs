@@ -200,3 +200,11 @@ pub fn free_space(_path: &Path) -> io::Result<Space> {
 pub fn extents(_file: &fs::File) -> io::Result<Extents> {
     Err(unsupported())
 }
+
+/// Signals that come beside an error of the call that broke a limit: none is known here.
+pub const LIMIT_SIGNALS: &[i32] = &[];
+
+/// Bytes of address space that the process may still take: nobody tells here.
+pub fn address_space_left() -> Option<u64> {
+    None
+}
