@@ -22,5 +22,8 @@ pub(super) fn show(bytes: &[u8], code: ExitCode) -> ExitCode {
 
 /// Writes a line to standard error; if that fails there is nobody left to tell.
 pub(super) fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    // In one write, so that lines of several programs do not mix.
+    let _ = io::stderr()
+        .lock()
+        .write_all(format!("{line}\n").as_bytes());
 }

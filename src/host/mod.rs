@@ -51,6 +51,8 @@ pub struct Machine {
     pub memory: u64,
     /// Soft-NUMA nodes where a test says so; [`Machine::soft_nodes`] counts them otherwise.
     pub soft_nodes_given: Option<u32>,
+    /// Paths are written as in Windows: drive letters, and `\` between folders.
+    pub drive_letters: bool,
 }
 
 /// Physical cores of a soft-NUMA node at most, as SQL Server 2016 splits its nodes.

@@ -27,6 +27,7 @@ pub fn machine() -> Machine {
             })
             .collect(),
         usable: (0..count).collect(),
+        drive_letters: cfg!(windows),
         ..Machine::default()
     }
 }

@@ -46,6 +46,9 @@ pub struct Latency {
 }
 
 impl Latency {
+    /// Address space of a reserved histogram.
+    pub const BYTES: u64 = (BUCKETS * size_of::<u64>()) as u64;
+
     /// Adds one value. The first call allocates; see [`Latency::reserve`].
     #[inline]
     pub fn record(&mut self, ns: u64) {

@@ -30,17 +30,28 @@ impl<W: Write + IsTerminal> Progress<W> {
 
 impl<W: Write> Observer for Progress<W> {
     fn observe(&mut self, event: &Event<'_>) {
-        // Nothing can be done when standard error is gone; the run goes on.
-        let _ = match event {
+        if let Some(text) = self.text(event) {
+            // In one write, so that lines do not mix. Nothing can be done when standard error is
+            // gone; the run goes on.
+            let _ = self
+                .out
+                .write_all(text.as_bytes())
+                .and_then(|()| self.out.flush());
+        }
+    }
+}
+
+impl<W> Progress<W> {
+    /// What is to be shown of an event.
+    fn text(&mut self, event: &Event<'_>) -> Option<String> {
+        match event {
             Event::PrepareProgress { label, done, size } if self.live => {
                 self.drawn = true;
                 let percent = done * 100 / (*size).max(1);
-                write!(
-                    self.out,
+                Some(format!(
                     "\r\x1b[Kmaking {label}: {percent} % of {}",
                     ByteSize(*size)
-                )
-                .and_then(|()| self.out.flush())
+                ))
             }
             Event::Prepared { label, size, took } => {
                 let clear = if std::mem::take(&mut self.drawn) {
@@ -48,18 +59,17 @@ impl<W: Write> Observer for Progress<W> {
                 } else {
                     ""
                 };
-                writeln!(
-                    self.out,
-                    "{clear}made {label}: {} in {:.2} s ({:.0} MiB/s), not part of the test",
+                Some(format!(
+                    "{clear}made {label}: {} in {:.2} s ({:.0} MiB/s), not part of the test\n",
                     ByteSize(*size),
                     took.as_secs_f64(),
                     mib_per_second(*size, *took)
-                )
+                ))
             }
-            Event::Interrupted if std::mem::take(&mut self.drawn) => writeln!(self.out),
-            Event::Warning { message } => writeln!(self.out, "{message}"),
-            _ => Ok(()),
-        };
+            Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
+            Event::Warning { message } => Some(format!("{message}\n")),
+            _ => None,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn worker(
     timeline: Arc<Timeline>,
     progress: Arc<Progress>,
 ) -> Result<Worker, Failure> {
-    settle_down(&seat)?;
+    let notes = settle_down(&seat)?;
     let (slots, regions) = memory(&seat)?;
     let results = streams(&seat);
     let setup = Setup {
@@ -50,22 +50,29 @@ pub(super) fn worker(
         progress,
         on_error: seat.on_error,
         throttle_sleep: seat.throttle_sleep,
+        notes,
     })
 }
 
-/// CPU and I/O priority of the calling thread.
-fn settle_down(seat: &Seat) -> Result<(), Failure> {
+/// CPU and I/O priority of the calling thread; returns what it has to do without.
+fn settle_down(seat: &Seat) -> Result<Vec<String>, Failure> {
     let fail = |message: String| open_failure(Some(seat.number), message);
+    let mut notes = Vec::new();
     if let Some(cpu) = seat.cpu {
-        ioengine::sys::set_affinity(cpu as usize).map_err(|error| {
-            fail(format!(
-                "cannot bind thread {} to CPU {cpu}: {error}",
-                seat.number
-            ))
-        })?;
+        match ioengine::sys::set_affinity(cpu as usize) {
+            Ok(()) => {}
+            Err(error) if seat.cpu_asked_for => {
+                let number = seat.number;
+                return Err(fail(format!(
+                    "cannot bind thread {number} to CPU {cpu}: {error}"
+                )));
+            }
+            Err(error) => notes.push(format!("threads are not bound to CPUs: {error}")),
+        }
     }
     open::set_priority(seat.priority)
-        .map_err(|error| fail(format!("cannot set the I/O priority: {error}")))
+        .map_err(|error| fail(format!("cannot set the I/O priority: {error}")))?;
+    Ok(notes)
 }
 
 fn memory(seat: &Seat) -> Result<(Vec<Slot>, Vec<Arc<Region>>), Failure> {

@@ -7,6 +7,7 @@
 mod buffers;
 mod check;
 mod engine;
+mod events;
 mod gate;
 mod make;
 mod open;
@@ -70,6 +71,7 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
+    events::clear(&plan.events);
     for step in &plan.steps {
         walk.step(step, &mut results);
     }

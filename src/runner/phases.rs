@@ -1,14 +1,19 @@
 //! The driving thread while the workers work: waits for the phases, watches for signals, tells
 //! observers.
 
-use std::time::Duration;
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 use ioengine::{Nanos, clock};
 
-use super::{Surroundings, span::Running, timeline::Timeline};
+use super::{
+    Surroundings, events,
+    gate::{Gate, Start},
+    span::{Running, SIMULATED_START},
+    timeline::Timeline,
+};
 use crate::{
     host::{self, CpuUse},
-    plan::TimeSpan,
+    plan::{Events, TimeSpan},
     results::{Event, Observer},
 };
 
@@ -18,6 +23,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// The driving thread while the workers work.
 pub(super) struct Phases<'a, 'o> {
     pub(super) span: &'a TimeSpan,
+    pub(super) events: &'a Events,
+    /// The workers run on clocks of their own.
+    pub(super) virtual_clock: bool,
     pub(super) timeline: &'a Timeline,
     pub(super) around: Surroundings<'a>,
     pub(super) observer: &'o mut dyn Observer,
@@ -25,15 +33,25 @@ pub(super) struct Phases<'a, 'o> {
 }
 
 impl Phases<'_, '_> {
-    /// Follows the phases to their end; returns CPU times of the measured one.
-    pub(super) fn keep(&mut self, virtual_clock: bool) -> Vec<CpuUse> {
+    /// Starts the load, once the event for it is there, and follows the phases to their end;
+    /// returns CPU times of the measured one.
+    pub(super) fn keep(&mut self, gate: &Gate) -> Vec<CpuUse> {
         let span = self.span;
+        self.wait_for_start();
+        let start = if self.virtual_clock {
+            SIMULATED_START
+        } else {
+            clock::now()
+        };
+        self.timeline.begin(span, start);
+        self.end_if_asked();
+        gate.open(Start::At(start));
         if span.warmup > Duration::ZERO {
             self.observer.observe(&Event::Warmup {
                 length: span.warmup,
             });
         }
-        if virtual_clock {
+        if self.virtual_clock {
             // Workers run through their own time as fast as they can; only its end is seen.
             self.observer.observe(&Event::Measuring {
                 length: span.stop.after,
@@ -45,10 +63,11 @@ impl Phases<'_, '_> {
             return Vec::new();
         }
         self.wait_until(Timeline::measure_from);
-        if self.timeline.stop_at() <= self.timeline.measure_from() && !self.timeline_is_whole() {
+        if self.timeline.ended_early() && self.timeline.measured() == Duration::ZERO {
             return Vec::new();
         }
         let before = host::cpu_times();
+        self.signal(self.events.signal_started.as_deref());
         self.observer.observe(&Event::Measuring {
             length: span.stop.after,
         });
@@ -57,6 +76,7 @@ impl Phases<'_, '_> {
         self.observer.observe(&Event::Measured {
             length: self.timeline.measured(),
         });
+        self.signal(self.events.signal_finished.as_deref());
         if self.timeline.stop_at() > self.timeline.measure_to() {
             self.observer.observe(&Event::Cooldown {
                 length: span.cooldown,
@@ -66,9 +86,46 @@ impl Phases<'_, '_> {
         cpus
     }
 
-    /// False once somebody ended the span early.
-    fn timeline_is_whole(&self) -> bool {
-        !self.timeline.has_failed() && !self.around.interrupted()
+    fn wait_for_start(&mut self) {
+        let path = self.events.wait_before_start.as_deref();
+        while path.is_some() && !events::signalled(path) && !self.asked_to_end() {
+            clock::sleep_until(clock::now().after(TICK));
+        }
+    }
+
+    fn signal(&mut self, path: Option<&std::path::Path>) {
+        if let Err(message) = events::signal(path) {
+            self.observer.observe(&Event::Warning { message: &message });
+        }
+    }
+
+    fn asked_to_end(&self) -> bool {
+        self.around.interrupted() || events::signalled(self.events.stop_when.as_deref())
+    }
+
+    /// Ends the load for a signal or an event; told once.
+    fn end_if_asked(&mut self) {
+        if self.timeline.ended_early() || !self.asked_to_end() {
+            return;
+        }
+        let now = if self.virtual_clock {
+            self.latest()
+        } else {
+            clock::now()
+        };
+        if now < self.timeline.stop_at() {
+            self.timeline.end(now);
+            self.observer.observe(&Event::Interrupted);
+        }
+    }
+
+    /// The latest time on any worker's own clock.
+    fn latest(&self) -> Nanos {
+        let times = self
+            .running
+            .iter()
+            .map(|worker| Nanos(worker.progress.time.load(Relaxed)));
+        times.max().unwrap_or_default()
     }
 
     /// Waits for a point of the timeline, which an early end may move.
@@ -96,18 +153,11 @@ impl Phases<'_, '_> {
     }
 
     fn tick(&mut self) {
-        use std::sync::atomic::Ordering::Relaxed;
-        if self.around.interrupted() && self.timeline.stop_at() > Nanos(0) {
-            let now = clock::now();
-            if self.timeline.stop_at() > now {
-                self.timeline.end(now);
-                self.observer.observe(&Event::Interrupted);
-            }
-        }
+        self.end_if_asked();
         let completions: Vec<u64> = self
             .running
             .iter()
-            .map(|worker| worker.progress.0.load(Relaxed))
+            .map(|worker| worker.progress.completions.load(Relaxed))
             .collect();
         self.observer.observe(&Event::Progress {
             completions: &completions,

@@ -13,11 +13,13 @@ use super::{
     worker::Lane,
 };
 use crate::{
+    measure::{IntervalSeries, Latency},
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
-        Affinity, OnError, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
+        Affinity, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan,
+        WorkerGroup,
     },
-    results::{EffectiveRange, Failure},
+    results::{EffectiveRange, Failure, Stage},
 };
 
 /// Everything a worker thread is made from.
@@ -33,6 +35,8 @@ pub(super) struct Seat {
     pub(super) slots: usize,
     pub(super) huge_pages: bool,
     pub(super) cpu: Option<u32>,
+    /// The user named the CPU: not to get it is a failure.
+    pub(super) cpu_asked_for: bool,
     pub(super) priority: Priority,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
@@ -40,6 +44,31 @@ pub(super) struct Seat {
     pub(super) interval: Duration,
     /// Planned length of the measured time.
     pub(super) measured: Duration,
+}
+
+impl Seat {
+    /// Address space that the worker will take, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let page = ioengine::sys::page_size() as u64;
+        let sides = |stream: &Stream| match stream.mix.write_percent {
+            0 | 100 => 1,
+            _ => 2,
+        };
+        let counting = |stream: &Stream| {
+            let series = IntervalSeries::bytes(self.interval, self.measured);
+            sides(stream) * (Latency::BYTES + series)
+        };
+        let block = self
+            .streams
+            .iter()
+            .map(|stream| u64::from(stream.sizes.largest()))
+            .max();
+        let sides = self.streams.iter().map(sides).max().unwrap_or(1);
+        let buffers = block.unwrap_or(0).next_multiple_of(page) * sides * self.slots as u64;
+        // Stack and guard, rings and tables of the engine.
+        let fixed = super::span::STACK as u64 + 16 * page + self.slots as u64 * 512;
+        self.streams.iter().map(counting).sum::<u64>() + buffers + fixed
+    }
 }
 
 /// The seats of all workers of a time span.
@@ -120,18 +149,24 @@ fn sources(
     let of = |stream: &Stream| {
         payload::source(&stream.payload).map_err(|error| {
             let label = &targets[stream.target.0].label;
-            let message = match &stream.payload {
-                crate::plan::Payload::Source {
+            let (stage, what) = match &stream.payload {
+                Payload::Source {
                     file: Some(file), ..
-                } => format!(
-                    "{label}: cannot fill the write source from {}: {error}",
-                    file.display()
-                ),
-                _ => format!("{label}: cannot make the write source: {error}"),
+                } => {
+                    let file = file.display();
+                    (
+                        Stage::WriteSource,
+                        format!("cannot fill the write source from {file}"),
+                    )
+                }
+                _ => (Stage::Open, "cannot make the write source".to_owned()),
             };
             vec![Failure {
+                stage,
+                worker: None,
                 target: Some(label.clone()),
-                ..open_failure(None, message)
+                errno: error.raw_os_error(),
+                message: format!("{label}: {what}: {error}"),
             }]
         })
     };
@@ -201,6 +236,7 @@ fn seat(
             .streams
             .iter()
             .any(|stream| target_of(stream).huge_pages),
+        cpu_asked_for: matches!(group.affinity, Affinity::List(_)),
         cpu: cpu_of(&group.affinity, number, around),
         priority: group
             .streams

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use ioengine::{EngineKind, Nanos, clock};
+use ioengine::{EngineKind, Nanos};
 
 use super::{
     Surroundings, engine,
@@ -27,7 +27,7 @@ use crate::{
 pub(super) const SIMULATED_START: Nanos = Nanos(1_000_000_000);
 
 /// Small: a worker needs a few frames; 1,000 of them must not need gigabytes of address space.
-const STACK: usize = 256 << 10;
+pub(super) const STACK: usize = 256 << 10;
 
 /// Runs a time span.
 pub(super) fn run(
@@ -50,10 +50,27 @@ pub(super) fn run(
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
+    if let Some(failure) = too_little_memory(&seats) {
+        return failed(vec![failure]);
+    }
     for message in &targets.warnings {
         observer.observe(&Event::Warning { message });
     }
-    drive(span, &kinds, seats, targets, around, observer)
+    drive(plan, span, &kinds, seats, targets, around, observer)
+}
+
+/// Under a limit of address space an allocation that fails would end the process: looked at before.
+fn too_little_memory(seats: &[Seat]) -> Option<Failure> {
+    let left = ioengine::sys::address_space_left()?;
+    let need: u64 = seats.iter().map(Seat::bytes).sum();
+    (need > left).then(|| {
+        let threads = seats.len();
+        let message = format!(
+            "{threads} threads need {need} bytes of address space, but the limit leaves {left} \
+             (ulimit -v); use fewer threads, a lower queue depth or smaller blocks"
+        );
+        open_failure(None, message)
+    })
 }
 
 /// Something that kept the load from starting.
@@ -76,6 +93,7 @@ pub(super) struct Running {
 
 /// Starts the workers, keeps the phases by the clock and joins.
 fn drive(
+    plan: &Plan,
     span: &TimeSpan,
     kinds: &[EngineKind],
     seats: Vec<Seat>,
@@ -86,7 +104,6 @@ fn drive(
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
     let (ready, readiness) = mpsc::channel::<Option<Failure>>();
-    let virtual_clock = kinds.contains(&EngineKind::Sim);
     let mut running: Vec<Running> = Vec::with_capacity(seats.len());
     let mut failures = Vec::new();
     for seat in seats {
@@ -105,21 +122,16 @@ fn drive(
     failures.extend(readiness.iter().take(running.len()).flatten());
     let mut cpus = Vec::new();
     if failures.is_empty() {
-        let start = if virtual_clock {
-            SIMULATED_START
-        } else {
-            clock::now()
-        };
-        timeline.begin(span, start);
-        gate.open(Start::At(start));
-        cpus = Phases {
+        let mut phases = Phases {
             span,
+            events: &plan.events,
+            virtual_clock: kinds.contains(&EngineKind::Sim),
             timeline: &timeline,
             around,
             observer,
             running: &running,
-        }
-        .keep(virtual_clock);
+        };
+        cpus = phases.keep(&gate);
     } else {
         gate.open(Start::Never);
     }
@@ -170,7 +182,14 @@ fn start(
         .name(format!("io-{number}"))
         .stack_size(STACK)
         .spawn(body)
-        .map_err(|error| open_failure(Some(number), format!("cannot start thread: {error}")))?;
+        .map_err(|error| {
+            open_failure(
+                Some(number),
+                format!(
+                    "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
+                ),
+            )
+        })?;
     Ok(Running {
         progress,
         cpu,

@@ -18,6 +18,7 @@ pub(super) struct Timeline {
     measure_from: AtomicU64,
     measure_to: AtomicU64,
     stop_at: AtomicU64,
+    ended_early: AtomicBool,
     failed: AtomicBool,
 }
 
@@ -28,6 +29,7 @@ impl Timeline {
             measure_from: never(),
             measure_to: never(),
             stop_at: never(),
+            ended_early: AtomicBool::new(false),
             failed: AtomicBool::new(false),
         }
     }
@@ -48,12 +50,18 @@ impl Timeline {
     pub(super) fn end(&self, now: Nanos) {
         self.measure_to.fetch_min(now.0, Relaxed);
         self.stop_at.fetch_min(now.0, Relaxed);
+        self.ended_early.store(true, Relaxed);
     }
 
     /// Ends the load now because something failed.
     pub(super) fn fail(&self, now: Nanos) {
         self.end(now);
         self.failed.store(true, Relaxed);
+    }
+
+    /// True once somebody ended the load before its time.
+    pub(super) fn ended_early(&self) -> bool {
+        self.ended_early.load(Relaxed)
     }
 
     pub(super) fn has_failed(&self) -> bool {

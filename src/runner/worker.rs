@@ -21,10 +21,15 @@ use crate::{
     results::{Failure, Stage, StreamResult, Waits},
 };
 
-/// Completions of one worker since the load began, on a cache line of its own.
+/// How far one worker is, for the driving thread to see; on a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Progress(pub(super) AtomicU64);
+pub(super) struct Progress {
+    /// Completions since the load began.
+    pub(super) completions: AtomicU64,
+    /// The time on the worker's clock.
+    pub(super) time: AtomicU64,
+}
 
 /// A millisecond: the longest sleep of [`ThrottleSleep::Short`].
 const SHORT_SLEEP_NS: u64 = 1_000_000;
@@ -58,6 +63,8 @@ pub(super) struct Worker {
     pub(super) progress: Arc<Progress>,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
+    /// What it has to do without.
+    pub(super) notes: Vec<String>,
 }
 
 /// What a worker brings back.
@@ -227,7 +234,11 @@ impl Run {
             latest = latest.max(completion.completed);
             self.settle(completion, from, to);
         }
-        self.worker.progress.0.store(self.completed, Relaxed);
+        self.worker
+            .progress
+            .completions
+            .store(self.completed, Relaxed);
+        self.worker.progress.time.store(latest.0, Relaxed);
         latest
     }
 
@@ -363,7 +374,8 @@ impl Run {
             let time = Nanos(0);
             self.settle_all(&mut completions, time);
         }
-        let notes = self.worker.engine.notes().to_vec();
+        let mut notes = self.worker.notes;
+        notes.extend_from_slice(self.worker.engine.notes());
         Counted {
             streams: self.worker.streams,
             waits: self.waits,

@@ -3,7 +3,15 @@
 mod tidy;
 // The executable is looked at through /proc, strace and loop devices.
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod faults;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
 mod io;
+#[cfg(target_os = "linux")]
+mod limits;
 #[cfg(target_os = "linux")]
 mod parsed;
 #[cfg(target_os = "linux")]
@@ -14,5 +22,11 @@ mod report;
 mod safety;
 #[cfg(target_os = "linux")]
 mod signals;
+#[cfg(target_os = "linux")]
+mod sim;
+#[cfg(target_os = "linux")]
+mod spans;
+#[cfg(target_os = "linux")]
+mod trace;
 #[cfg(target_os = "linux")]
 mod util;

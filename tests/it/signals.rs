@@ -31,7 +31,7 @@ fn processes_in(folder: &Path) -> Vec<String> {
 }
 
 #[track_caller]
-fn nothing_runs_in(dir: &Dir) {
+pub(crate) fn nothing_runs_in(dir: &Dir) {
     let left = processes_in(dir.path());
     assert!(left.is_empty(), "left running: {left:?}");
 }

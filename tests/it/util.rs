@@ -298,17 +298,29 @@ impl Loop {
         })
     }
 
-    /// Makes an ext4 filesystem on it and mounts it.
+    /// Mounts an ext4 filesystem on it; makes it first unless it is mounted read-only.
     pub(crate) fn mount_ext4(&mut self, at: &Path, options: &str) -> bool {
+        self.mount(at, "ext4", options)
+    }
+
+    /// As `mount_ext4`, for another kind of filesystem.
+    pub(crate) fn mount(&mut self, at: &Path, kind: &str, options: &str) -> bool {
         let place = at.to_str().expect("our own paths are text");
         let _ = std::fs::create_dir(at);
-        let blank = options != "ro";
-        let made = !blank || tool("mkfs.ext4", &["-q", "-F", "-m0", &self.device]).is_some();
-        if made && tool("mount", &["-o", options, &self.device, place]).is_some() {
+        let options_of_mkfs: &[&str] = match kind {
+            "ext4" => &["-q", "-F", "-m0"],
+            _ => &["-q", "-f"],
+        };
+        let blank = [options_of_mkfs, &[&self.device]].concat();
+        let made = options == "ro" || tool(&format!("mkfs.{kind}"), &blank).is_some();
+        let mount = ["-t", kind, "-o", options, &self.device, place];
+        if made && tool("mount", &mount).is_some() {
             self.mounted = Some(at.to_owned());
             return true;
         }
-        skip("an ext4 filesystem cannot be made and mounted here");
+        skip(&format!(
+            "a filesystem of kind {kind} cannot be made and mounted here"
+        ));
         false
     }
 

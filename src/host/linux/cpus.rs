@@ -23,6 +23,7 @@ pub(super) fn machine(root: &Root) -> Machine {
         cpus,
         memory: memory(root).unwrap_or(0),
         soft_nodes_given: None,
+        drive_letters: false,
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::io;
 
-use super::{check_memory, full, invalid};
+use super::{check_memory, full, hand_over, invalid};
 use crate::{Completion, Engine, Nanos, Rejected, Request, Setup, Wait, clock};
 
 /// See the module.
 pub(crate) struct Null {
     setup: Setup,
-    waiting: Vec<Request>,
+    /// Stamped when they are reaped.
+    waiting: Vec<Completion>,
     depth: usize,
 }
 
@@ -32,7 +33,18 @@ impl Engine for Null {
         if let Err(why) = check_memory(&self.setup, &request) {
             return Err(invalid(request, why));
         }
-        self.waiting.push(request);
+        let result = Ok(if request.operation.transfers() {
+            request.length
+        } else {
+            0
+        });
+        let (issued, completed) = (Nanos::NEVER, Nanos::NEVER);
+        self.waiting.push(Completion {
+            request,
+            result,
+            issued,
+            completed,
+        });
         Ok(())
     }
 
@@ -47,16 +59,10 @@ impl Engine for Null {
         // One pair of clock reads a batch: the kernel engines pay the same.
         let issued = clock::now();
         let completed = clock::now();
-        out.extend(self.waiting.drain(..).map(|request| Completion {
-            result: Ok(if request.operation.transfers() {
-                request.length
-            } else {
-                0
-            }),
-            request,
-            issued,
-            completed,
-        }));
+        for completion in &mut self.waiting {
+            (completion.issued, completion.completed) = (issued, completed);
+        }
+        hand_over(&mut self.waiting, out);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{check, full, invalid, source_of};
+use super::{check, full, hand_over, invalid, source_of};
 use crate::{
     Completion, Engine, Errno, Nanos, Operation, Rejected, Request, Setup, Wait, clock, sys,
 };
@@ -76,7 +76,7 @@ impl Engine for Psync {
         if let (true, Some(until)) = (self.done.is_empty(), wait.until) {
             clock::sleep_until(until);
         }
-        out.append(&mut self.done);
+        hand_over(&mut self.done, out);
         Ok(())
     }
 

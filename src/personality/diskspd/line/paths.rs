@@ -41,8 +41,8 @@ impl Nowhere {
 }
 
 /// Separators as this system has them: `\` becomes `/` where no `/` says that the path is ours.
-pub(crate) fn translated(text: &str) -> PathBuf {
-    if text.contains('\\') && !text.contains('/') {
+pub(crate) fn translated(text: &str, around: &Environment) -> PathBuf {
+    if !around.machine.drive_letters && text.contains('\\') && !text.contains('/') {
         PathBuf::from(text.replace('\\', "/"))
     } else {
         PathBuf::from(text)
@@ -59,9 +59,11 @@ pub(crate) fn resolve(typed: &OsStr, around: &Environment) -> Result<Place, Nowh
     let Some(text) = typed.to_str() else {
         return Ok(file(PathBuf::from(typed)));
     };
+    if around.machine.drive_letters {
+        return at_home(text).map(file);
+    }
     if let Some(number) = text.strip_prefix('#')
-        && !number.is_empty()
-        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && digits(number)
     {
         return disk(number, around);
     }
@@ -86,16 +88,34 @@ pub(crate) fn resolve(typed: &OsStr, around: &Environment) -> Result<Place, Nowh
              the block device (lsblk lists them)"
         )));
     }
-    Ok(file(translated(text)))
+    Ok(file(translated(text, around)))
+}
+
+/// Where the system writes paths as DiskSpd's lines do, every path is taken as it stands. Whole disks
+/// and volumes are not opened there: nothing could tell yet what would be lost.
+fn at_home(text: &str) -> Result<PathBuf, Nowhere> {
+    let disk = text.strip_prefix('#').is_some_and(digits);
+    let volume = drive(text).is_some_and(|(_, rest)| rest.is_empty());
+    if disk || volume || text.starts_with(r"\\.\") {
+        return Err(Nowhere::Because(format!(
+            "'{text}' is a whole disk or volume; iogauge measures files only on this system: name \
+             a file on it"
+        )));
+    }
+    Ok(PathBuf::from(text))
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The place of a target that is nowhere here, for a plan that is only told: as Windows has it,
 /// and a device where that is one.
-pub(crate) fn supposed(typed: &OsStr) -> Place {
+pub(crate) fn supposed(typed: &OsStr, around: &Environment) -> Place {
     let text = typed.to_string_lossy();
     let volume = drive(&text).is_some_and(|(_, rest)| rest.is_empty());
     Place {
-        path: translated(&text),
+        path: translated(&text, around),
         device: volume || text.starts_with('#') || text.starts_with(r"\\.\"),
         note: None,
     }
@@ -226,6 +246,27 @@ mod tests {
             resolve(OsStr::new(r"d:\x"), &around()),
             Err(Nowhere::Drive('D'))
         );
+    }
+
+    #[test]
+    fn paths_of_windows_stand_as_typed_in_windows() {
+        let mut around = around();
+        around.machine.drive_letters = true;
+        for text in [
+            r".\datafile.dat",
+            r"E:\dir\F.dat",
+            "d:/x",
+            "e:f.dat",
+            r"\\server\share\f",
+            "#x",
+        ] {
+            let place = resolve(OsStr::new(text), &around).unwrap();
+            assert_eq!((place.path, place.device), (text.into(), false), "{text}");
+        }
+        for text in ["C:", "#0", "#9", r"\\.\PhysicalDrive1", r"\\.\C:"] {
+            let result = resolve(OsStr::new(text), &around);
+            assert!(matches!(result, Err(Nowhere::Because(_))), "{text}");
+        }
     }
 
     #[test]

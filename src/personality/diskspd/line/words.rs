@@ -147,7 +147,7 @@ fn fits(body: &str, strict: bool) -> bool {
 fn stray_number(index: usize, args: &[OsString], around: &Environment) -> Option<String> {
     let text = args[index].to_str()?;
     let number = text.bytes().all(|byte| byte.is_ascii_digit());
-    if !number || around.files.exists(&paths::translated(text)) {
+    if !number || around.files.exists(&paths::translated(text, around)) {
         return None;
     }
     let before = index.checked_sub(1).map(|i| args[i].to_string_lossy());

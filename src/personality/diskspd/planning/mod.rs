@@ -116,7 +116,7 @@ fn find_places(
             }
             // Nothing is opened: the plan can be told without the place.
             Err(nowhere) if around.explaining => {
-                let mut place = paths::supposed(name);
+                let mut place = paths::supposed(name, around);
                 // What is wrong with an argument is said beside it.
                 if !args.iter().any(|arg| arg == name) {
                     place.note = Some(nowhere.for_a_run(name));
@@ -278,7 +278,12 @@ fn notes(profile: &Profile, plan: &Plan, places: &Places, around: &Environment) 
         (false, true) => "write buffers hold",
         (false, false) => return notes,
     };
-    if around.settings.data == DataChoice::Default {
+    let touches_files = match &plan.engine {
+        EngineChoice::Auto => true,
+        EngineChoice::Named(kind) => kind.capabilities().uses_files,
+        EngineChoice::Simulated(_) => false,
+    };
+    if touches_files && around.settings.data == DataChoice::Default {
         notes.push(format!(
             "NOTE: {what} random bytes, where DiskSpd has a pattern or zeros; \
              IOGAUGE_DATA=original takes DiskSpd's, IOGAUGE_DATA=random silences this line"

@@ -41,6 +41,14 @@ pub fn locked_memory_limit() -> io::Result<Limit> {
     Ok(read(Resource::Memlock))
 }
 
+/// Bytes of address space that the process may still take; `None` without a limit.
+pub fn address_space_left() -> Option<u64> {
+    let limit = read(Resource::As).soft?;
+    let text = fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(pages * super::page_size() as u64))
+}
+
 /// The most bytes of memory that the process has held (VmHWM of /proc/self/status).
 pub fn peak_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;

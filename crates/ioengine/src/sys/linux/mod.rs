@@ -26,7 +26,7 @@ pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{reserve, write_all_at};
 pub use self::{
     limits::{
-        effective_user_id, locked_memory_limit, open_files_limit, peak_memory,
+        address_space_left, effective_user_id, locked_memory_limit, open_files_limit, peak_memory,
         raise_open_files_limit, user_id,
     },
     storage::{advise, extents, free_space},
@@ -34,6 +34,12 @@ pub use self::{
 };
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};
+
+/// Signals that ask a program to end.
+pub const END_SIGNALS: &[i32] = &[libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+
+/// Signals that come beside an error of the call that broke a limit, and kill unless handled.
+pub const LIMIT_SIGNALS: &[i32] = &[libc::SIGXFSZ];
 
 /// Bytes in a page.
 pub fn page_size() -> usize {
@@ -110,7 +116,8 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
     }
     flags |= match options.durability {
         Durability::None => OFlags::empty(),
-        Durability::Dsync => OFlags::DSYNC,
+        // rustix's own DSYNC has the bits of O_SYNC (seen in 1.1.6).
+        Durability::Dsync => OFlags::from_bits_retain(libc::O_DSYNC as u32),
         Durability::Sync => OFlags::SYNC,
     };
     let mut extra = OFlags::empty();

@@ -17,6 +17,7 @@ use self::unix as system;
 #[cfg(windows)]
 use self::windows as system;
 
+pub use self::system::{END_SIGNALS, set_affinity};
 pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
 
 use super::{CacheAdvice, Extents, IoPriority, Limit, Space};
@@ -92,6 +93,32 @@ fn unsupported() -> io::Error {
     io::ErrorKind::Unsupported.into()
 }
 
+/// Gives a file `size` bytes. Space is not reserved: a lack of it shows when it is written.
+///
+/// # Errors
+/// As the system says.
+pub fn reserve(file: &fs::File, size: u64) -> io::Result<()> {
+    if size == 0 {
+        return Ok(());
+    }
+    file.set_len(size)
+}
+
+/// Writes all of `bytes` at `offset`.
+///
+/// # Errors
+/// As the system says.
+pub fn write_all_at(file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match write_at(file, &bytes[done..], offset + done as u64)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            count => done += count as usize,
+        }
+    }
+    Ok(())
+}
+
 /// How many files the process may have open.
 ///
 /// # Errors
@@ -129,14 +156,6 @@ pub fn user_id() -> Option<u32> {
 /// The user whose rights count: not known here.
 pub fn effective_user_id() -> Option<u32> {
     None
-}
-
-/// Ties the calling thread to one CPU.
-///
-/// # Errors
-/// `Unsupported`.
-pub fn set_affinity(_cpu: usize) -> io::Result<()> {
-    Err(unsupported())
 }
 
 /// The CPUs that the process may run on: as many as the standard library counts, from 0.
@@ -180,4 +199,12 @@ pub fn free_space(_path: &Path) -> io::Result<Space> {
 /// `Unsupported`.
 pub fn extents(_file: &fs::File) -> io::Result<Extents> {
     Err(unsupported())
+}
+
+/// Signals that come beside an error of the call that broke a limit: none is known here.
+pub const LIMIT_SIGNALS: &[i32] = &[];
+
+/// Bytes of address space that the process may still take: nobody tells here.
+pub fn address_space_left() -> Option<u64> {
+    None
 }

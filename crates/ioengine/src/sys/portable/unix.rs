@@ -9,6 +9,9 @@ use std::{
 use super::unsupported;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions};
 
+/// Signals that ask a program to end: SIGHUP, SIGINT and SIGTERM have these numbers everywhere.
+pub const END_SIGNALS: &[i32] = &[1, 2, 15];
+
 /// O_NONBLOCK of macOS and the BSDs, so that the open of a FIFO does not wait.
 const NONBLOCK: i32 = 0x4;
 
@@ -34,6 +37,14 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
         .truncate(options.truncate && options.access.writes())
         .custom_flags(flags)
         .open(path)
+}
+
+/// Ties the calling thread to one CPU.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn set_affinity(_cpu: usize) -> io::Result<()> {
+    Err(unsupported())
 }
 
 /// What direct I/O would need: it is not to be had here.

@@ -1,12 +1,16 @@
 //! Windows, by the standard library: its open options take the flags that DiskSpd's switches are.
 
 use std::{
+    ffi::c_void,
     fs, io,
     os::windows::fs::{FileExt, OpenOptionsExt},
     path::Path,
 };
 
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions};
+
+/// Signals that ask a program to end: SIGINT and SIGTERM of the C library. Ctrl-C arrives as the first.
+pub const END_SIGNALS: &[i32] = &[2, 15];
 
 /// FILE_FLAG_NO_BUFFERING (winbase.h).
 const NO_BUFFERING: u32 = 0x2000_0000;
@@ -46,6 +50,29 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
         opener.share_mode(0);
     }
     opener.open(path)
+}
+
+#[link(name = "kernel32")]
+unsafe extern "system" {
+    fn GetCurrentThread() -> *mut c_void;
+    fn SetThreadAffinityMask(thread: *mut c_void, mask: usize) -> usize;
+}
+
+/// Ties the calling thread to one CPU of the process's processor group, which has 64 at most.
+///
+/// # Errors
+/// As the system says; `InvalidInput` for a CPU outside of the group.
+pub fn set_affinity(cpu: usize) -> io::Result<()> {
+    let mask = u32::try_from(cpu)
+        .ok()
+        .and_then(|cpu| 1_usize.checked_shl(cpu))
+        .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    // SAFETY: the pseudo handle names the calling thread and is always valid; no memory is passed.
+    let earlier = unsafe { SetThreadAffinityMask(GetCurrentThread(), mask) };
+    if earlier == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
 }
 
 /// What unbuffered I/O needs: 4 KiB fits every sector size in use.
