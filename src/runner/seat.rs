@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use ioengine::{EngineKind, Nanos, Region, Setup};
+use ioengine::{EngineKind, Nanos, Region, Setup, registry};
 
 use super::{
     Surroundings, engine,
@@ -16,8 +16,8 @@ use crate::{
     measure::{IntervalSeries, Latency},
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
-        Affinity, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep, TimeSpan,
-        WorkerGroup,
+        Affinity, MappedFlush, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep,
+        TimeSpan, WorkerGroup,
     },
     results::{EffectiveRange, Failure, Stage},
 };
@@ -217,6 +217,7 @@ fn seat(
         sources: own_sources,
         depth: slots,
         polling: span.polling,
+        mapped_flush: mapped_flush(group.streams.iter().map(target_of)),
         law: engine::law(&plan.engine),
         start: SIMULATED_START,
         ..Setup::default()
@@ -247,6 +248,18 @@ fn seat(
         interval: span.interval,
         measured: span.stop.after.unwrap_or_default(),
         streams,
+    }
+}
+
+/// What follows a write through a mapping: the strongest that any of the worker's targets asks for.
+fn mapped_flush<'a>(targets: impl Iterator<Item = &'a Target> + Clone) -> registry::MappedFlush {
+    let any = |flush| targets.clone().any(|target| target.mapped == Some(flush));
+    if any(MappedFlush::Persistent) || any(MappedFlush::PersistentNoDrain) {
+        registry::MappedFlush::CacheLine
+    } else if any(MappedFlush::View) {
+        registry::MappedFlush::Sync
+    } else {
+        registry::MappedFlush::None
     }
 }
 

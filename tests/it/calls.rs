@@ -182,3 +182,33 @@ fn what_is_reported_was_done() {
         }
     }
 }
+
+#[test]
+fn mapped_writes_are_flushed_as_asked() {
+    let _turn = util::busy();
+    for (option, flushed) in [("-Sm", false), ("-Sm -Nv", true), ("-Smw", true)] {
+        let dir = Dir::new();
+        dir.file("target", 1 << 20);
+        let traced = Traced {
+            engine: "mmap",
+            calls: "msync,prctl",
+            ..Traced::transfers(&dir)
+        };
+        let line = format!("-b4K -r -w100 -o1 -d1 -W0 -g200i {option} target");
+        let Some(trace) = traced.line(&line) else {
+            return;
+        };
+        let writes = trace.output.report().write.total.ios as usize;
+        let flushes = trace.count("msync");
+        assert!(writes > 0, "{option}");
+        if flushed {
+            // The one in flight at the end is flushed too, and not counted.
+            assert!(
+                (writes..=writes + 1).contains(&flushes),
+                "{option}: {flushes} of {writes}"
+            );
+        } else {
+            assert_eq!(flushes, 0, "{option}");
+        }
+    }
+}
