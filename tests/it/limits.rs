@@ -106,6 +106,8 @@ fn a_limit_on_file_sizes_is_an_error_in_words() {
         let path = dir.join("f");
         let file = fs::File::create(&path).expect("a file");
         file.set_len(8 << 20).expect("a sparse file");
+        // A file that somebody holds open for writing is not written.
+        drop(file);
         let output = bash(
             &dir,
             &format!(

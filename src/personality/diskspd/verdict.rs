@@ -82,7 +82,7 @@ fn lost_operations(span: &SpanResult) -> Vec<String> {
                 )
             } else {
                 let why = io::Error::from_raw_os_error(errno);
-                format!("{label}: {count} {direction} failed: {why}")
+                format!("{label}: failed {direction}: {count} ({why})")
             }
         })
         .collect()
@@ -177,7 +177,7 @@ mod tests {
             verdict.complaints[0],
             "x.dat: 3 reads transferred less than asked and are not counted"
         );
-        assert!(verdict.complaints[1].starts_with("x.dat: 2 reads failed: "));
+        assert!(verdict.complaints[1].starts_with("x.dat: failed reads: 2 ("));
         assert_eq!(verdict.complaints.len(), 4);
     }
 }
