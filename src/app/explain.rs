@@ -5,6 +5,7 @@ use std::{ffi::OsString, fmt::Write};
 use super::terminal;
 use crate::{
     exit::ExitCode,
+    guard,
     offsets::{preview, render_preview},
     personality::{Command, Environment, Personality},
     plan::{Plan, Target, describe},
@@ -56,6 +57,7 @@ pub(super) fn run(
                 .iter()
                 .for_each(|line| terminal::complain(line));
             let _ = write!(text, "\n{}", describe::describe(&job.plan));
+            text.push_str(&refusals(&job.plan));
             terminal::show(text.as_bytes(), ExitCode::Ok)
         }
         Ok(Command::Print { .. }) => {
@@ -71,6 +73,19 @@ pub(super) fn run(
             code
         }
     }
+}
+
+/// What a run of this line would be refused for, as things are now.
+fn refusals(plan: &Plan) -> String {
+    let refused = guard::check(plan, &guard::System);
+    if refused.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\nAs things are now, a run would be refused:\n");
+    for refusal in refused {
+        let _ = writeln!(text, "  {}", refusal.message);
+    }
+    text
 }
 
 fn list_offsets(plan: &Plan, count: usize) -> ExitCode {

@@ -78,6 +78,7 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
         .iter()
         .for_each(|line| terminal::complain(line));
     if !around.settings.quiet {
+        name_engines(&results);
         show_findings(&results);
     }
     code
@@ -86,6 +87,20 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
 fn complain_all(lines: &[String]) {
     for line in lines {
         terminal::complain(line);
+    }
+}
+
+/// Which engine did the I/O: the original's report has no place for it.
+fn name_engines(results: &Results) {
+    let mut names: Vec<&str> = results
+        .spans
+        .iter()
+        .map(|span| span.engine.as_str())
+        .collect();
+    names.retain(|name| !name.is_empty());
+    names.dedup();
+    if !names.is_empty() {
+        terminal::complain(&format!("engine: {}", names.join(", ")));
     }
 }
 

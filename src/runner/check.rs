@@ -1,7 +1,9 @@
 //! What a plan can say and the runner cannot do yet: refused before anything is touched.
 
+use ioengine::FileKind;
+
 use crate::{
-    plan::{Counting, FlushPolicy, Pacing, Plan},
+    plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Plan},
     results::{Failure, Stage},
 };
 
@@ -42,6 +44,7 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         message: format!("this version does not carry out {what}"),
     };
     let mut failures: Vec<Failure> = missing.into_iter().map(failure).collect();
+    failures.extend(mapped_devices(plan));
     if let Err(error) = crate::plan::validate::validate(plan) {
         failures.push(Failure {
             stage: Stage::Open,
@@ -50,6 +53,31 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             errno: None,
             message: error.to_string(),
         });
+    }
+    failures
+}
+
+/// A mapping of a device can never work: told before anybody consents to what it would destroy.
+fn mapped_devices(plan: &Plan) -> Vec<Failure> {
+    let by_engine = plan.engine == EngineChoice::Named(EngineKind::Mmap);
+    let mut failures = Vec::new();
+    for target in plan.spans().flat_map(|span| &span.targets) {
+        let device = || {
+            ioengine::sys::path_kind(&target.path, true)
+                .is_ok_and(|kind| kind == FileKind::BlockDevice)
+        };
+        if (by_engine || target.mapped.is_some()) && device() {
+            failures.push(Failure {
+                stage: Stage::Open,
+                worker: None,
+                target: Some(target.label.clone()),
+                errno: None,
+                message: format!(
+                    "{}: memory-mapped I/O works on plain files, and this is a block device",
+                    target.label
+                ),
+            });
+        }
     }
     failures
 }

@@ -7,7 +7,7 @@ use ioengine::{
 };
 
 use crate::{
-    plan::{EngineChoice, TimeSpan, WorkerGroup},
+    plan::{EngineChoice, Stream, TimeSpan, WorkerGroup},
     results::{Finding, Severity, SpanResult},
 };
 
@@ -28,22 +28,79 @@ pub(super) fn law(choice: &EngineChoice) -> Law {
     }
 }
 
-/// The engine of each group.
+/// The engine of each group, and what a reader must know of the choice.
 ///
 /// # Errors
 /// A sentence: the engine does not fit what the group does.
-pub(super) fn choose(choice: &EngineChoice, span: &TimeSpan) -> Result<Vec<EngineKind>, String> {
-    span.groups
-        .iter()
-        .map(|group| choose_for(choice, span, group))
-        .collect()
+pub(super) fn choose(
+    choice: &EngineChoice,
+    span: &TimeSpan,
+) -> Result<(Vec<EngineKind>, Vec<Finding>), String> {
+    let mut kinds = Vec::new();
+    let mut findings = Vec::new();
+    for group in &span.groups {
+        let (kind, reason) = choose_for(choice, span, group)?;
+        if kind == EngineKind::IoUring && group.slots() > RING_MAX {
+            return Err(format!(
+                "{} I/Os outstanding in one thread are more than a ring of io_uring holds \
+                 ({RING_MAX}): use more threads and a lower queue depth",
+                group.slots()
+            ));
+        }
+        findings.extend(reason.map(|reason| caution("engine-replaced", reason)));
+        findings.extend(less_in_flight(kind, span, group));
+        kinds.push(kind);
+    }
+    findings.dedup();
+    Ok((kinds, findings))
+}
+
+/// IORING_MAX_ENTRIES of the kernel (io_uring/io_uring.h).
+const RING_MAX: u32 = 32768;
+
+fn caution(code: &'static str, message: String) -> Finding {
+    Finding {
+        severity: Severity::Caution,
+        code,
+        message,
+    }
+}
+
+/// The engine does not keep as much in flight as was asked.
+fn less_in_flight(kind: EngineKind, span: &TimeSpan, group: &WorkerGroup) -> Option<Finding> {
+    let slots = group.slots();
+    // The original does mapped I/O one at a time too.
+    if slots < 2 || kind == EngineKind::Mmap {
+        return None;
+    }
+    let able = kind.capabilities();
+    if !able.asynchronous {
+        return Some(caution(
+            "depth-not-kept",
+            format!(
+                "{slots} I/Os outstanding in a thread were asked for, but engine {kind} does one at \
+                 a time: the figures are those of queue depth 1"
+            ),
+        ));
+    }
+    let buffered = |stream: &Stream| span.targets[stream.target.0].caching == Caching::Buffered;
+    let doubtful = able.uses_files && !able.buffered_asynchronous;
+    (doubtful && group.streams.iter().any(buffered)).then(|| {
+        caution(
+            "asynchronous-in-name",
+            format!(
+                "the kernel does buffered I/O of engine {kind} while it is submitted: fewer than \
+                 the {slots} I/Os asked for are in flight; io_uring keeps them"
+            ),
+        )
+    })
 }
 
 fn choose_for(
     choice: &EngineChoice,
     span: &TimeSpan,
     group: &WorkerGroup,
-) -> Result<EngineKind, String> {
+) -> Result<(EngineKind, Option<String>), String> {
     let targets = || {
         group
             .streams
@@ -52,7 +109,7 @@ fn choose_for(
     };
     let mapped = targets().filter(|target| target.mapped.is_some()).count();
     match choice {
-        EngineChoice::Simulated(_) => Ok(EngineKind::Sim),
+        EngineChoice::Simulated(_) => Ok((EngineKind::Sim, None)),
         EngineChoice::Named(kind) => {
             let able = kind.capabilities();
             if mapped > 0 && able.uses_files && *kind != EngineKind::Mmap {
@@ -65,15 +122,15 @@ fn choose_for(
                     "unbuffered I/O was asked for, which engine {kind} cannot do"
                 ));
             }
-            Ok(*kind)
+            Ok((*kind, None))
         }
-        EngineChoice::Auto if mapped == group.streams.len() => Ok(EngineKind::Mmap),
+        EngineChoice::Auto if mapped == group.streams.len() => Ok((EngineKind::Mmap, None)),
         EngineChoice::Auto if mapped > 0 => Err(
             "one thread cannot mix memory-mapped and ordinary targets; give them threads of their \
              own"
             .to_owned(),
         ),
-        EngineChoice::Auto if group.slots() == 1 => Ok(EngineKind::Psync),
+        EngineChoice::Auto if group.slots() == 1 => Ok((EngineKind::Psync, None)),
         EngineChoice::Auto => {
             let direct = targets().all(|target| target.caching == Caching::Direct);
             Ok(best_asynchronous(direct))
@@ -82,18 +139,31 @@ fn choose_for(
 }
 
 /// io_uring where it works; else libaio, which stays asynchronous on direct I/O only; else psync.
-fn best_asynchronous(direct: bool) -> EngineKind {
-    if works(EngineKind::IoUring) {
-        EngineKind::IoUring
-    } else if direct && works(EngineKind::Libaio) {
+/// What is not io_uring comes with the reason.
+fn best_asynchronous(direct: bool) -> (EngineKind, Option<String>) {
+    let refused = match works(EngineKind::IoUring) {
+        Ok(()) => return (EngineKind::IoUring, None),
+        // A system without it is no surprise.
+        Err(OpenError::NotHere(_)) => None,
+        Err(error) => Some(error),
+    };
+    let kind = if direct && works(EngineKind::Libaio).is_ok() {
         EngineKind::Libaio
     } else {
         EngineKind::Psync
-    }
+    };
+    (
+        kind,
+        refused.map(|error| format!("engine {kind} was taken: {error}")),
+    )
 }
 
-fn works(kind: EngineKind) -> bool {
-    kind.capabilities().here && probe(kind).is_ok()
+fn works(kind: EngineKind) -> Result<(), OpenError> {
+    if kind.capabilities().here {
+        probe(kind)
+    } else {
+        Err(OpenError::NotHere(kind))
+    }
 }
 
 /// Opens and closes the smallest engine of this kind.

@@ -29,8 +29,8 @@ use crate::{
     host::Machine,
     plan::{Plan, Step, TimeSpan},
     results::{
-        EndReason, Event, Failure, Observer, Outcome, Provenance, Results, SpanResult, Stage,
-        TargetResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, Provenance, Results, SpanResult,
+        Stage, TargetResult,
     },
 };
 
@@ -92,7 +92,10 @@ impl Walk<'_, '_> {
     /// Everything that can be refused without touching a target is refused before the first step.
     fn refuse_what_may_not_be_written(&mut self) {
         let mut failures = check::unsupported(self.plan);
-        if engine::uses_files(&self.plan.engine) {
+        if failures.is_empty() && engine::uses_files(&self.plan.engine) {
+            for message in guard::warnings(self.plan, &guard::System) {
+                self.observer.observe(&Event::Warning { message: &message });
+            }
             failures.extend(
                 guard::check(self.plan, &guard::System)
                     .into_iter()
@@ -115,8 +118,8 @@ impl Walk<'_, '_> {
             Step::Prepare(prepare) => self.prepare(prepare),
             Step::Run(span) => {
                 let number = results.spans.len() + 1;
-                let result = self.span(span, number);
-                results.findings.extend(engine::findings(&result));
+                let (result, findings) = self.span(span, number);
+                results.findings.extend(findings);
                 results.spans.push(result);
             }
             Step::Cleanup(cleanup) => self.made.remove(&cleanup.paths),
@@ -143,16 +146,19 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn span(&mut self, span: &TimeSpan, number: usize) -> SpanResult {
+    fn span(&mut self, span: &TimeSpan, number: usize) -> (SpanResult, Vec<Finding>) {
         let prepared = self.made.take_time();
         if self.ended.is_none() && self.around.interrupted() {
             self.ended = Some((EndReason::Interrupted, Vec::new()));
         }
-        let mut result = if let Some((reason, failures)) = &mut self.ended {
-            not_measured(span, *reason, std::mem::take(failures))
+        let (mut result, findings) = if let Some((reason, failures)) = &mut self.ended {
+            (
+                not_measured(span, *reason, std::mem::take(failures)),
+                Vec::new(),
+            )
         } else {
             self.observer.observe(&Event::SpanBegins { number });
-            let result = span::run(self.plan, span, self.around, self.observer);
+            let (result, findings) = span::run(self.plan, span, self.around, self.observer);
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
                 Outcome::Finished => {}
@@ -160,10 +166,10 @@ impl Walk<'_, '_> {
                     self.ended = Some((reason, Vec::new()));
                 }
             }
-            result
+            (result, findings)
         };
         result.prepared = prepared;
-        result
+        (result, findings)
     }
 }
 

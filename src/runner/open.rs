@@ -2,13 +2,15 @@
 
 use std::{io, sync::Arc};
 
-use ioengine::{Alignment, Caching, File, FileKind, OpenOptions};
+use ioengine::{Access, Alignment, Caching, EngineKind, Errno, File, FileKind, OpenOptions};
 
+use super::engine;
 use crate::{
     host,
     offsets::{self, Window},
     plan::{
-        AccessPattern, BlockSizes, Distribution, Priority, Stream, Target, TimeSpan, WeightedSize,
+        AccessPattern, BlockSizes, Distribution, EngineChoice, Priority, Stream, Target, TimeSpan,
+        WeightedSize,
     },
     results::{Failure, Stage, TargetResult},
 };
@@ -28,12 +30,18 @@ pub(super) struct Targets {
 const IMAGINED_SIZE: u64 = 1 << 30;
 
 /// Opens every target, or says what is wrong with each that cannot be used.
-pub(super) fn targets(span: &TimeSpan, uses_files: bool) -> Result<Targets, Vec<Failure>> {
+pub(super) fn targets(
+    span: &TimeSpan,
+    choice: &EngineChoice,
+    kinds: &[EngineKind],
+) -> Result<Targets, Vec<Failure>> {
+    let uses_files = engine::uses_files(choice);
+    let mapped = kinds.contains(&EngineKind::Mmap);
     let mut opened = Targets::default();
     let mut failures = Vec::new();
     for (index, target) in span.targets.iter().enumerate() {
         let result = if uses_files {
-            open(target)
+            open(target, mapped)
         } else {
             Ok(imagine(target))
         };
@@ -50,6 +58,9 @@ pub(super) fn targets(span: &TimeSpan, uses_files: bool) -> Result<Targets, Vec<
                 opened.files.extend(file);
                 opened.results.push(result);
                 opened.windows.push(window);
+            }
+            Err(failure) if failure.errno == Some(EMFILE) => {
+                return Err(vec![too_few_descriptors(span)]);
             }
             Err(failure) => failures.push(failure),
         }
@@ -97,7 +108,7 @@ fn imagine(target: &Target) -> (Option<Arc<File>>, TargetResult) {
     (None, result)
 }
 
-fn open(target: &Target) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
+fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
     let label = &target.label;
     let filesystem = host::filesystem(&target.path);
     if target.remote_only
@@ -115,7 +126,12 @@ fn open(target: &Target) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
     let device = ioengine::sys::path_kind(&target.path, true)
         .is_ok_and(|kind| kind == FileKind::BlockDevice);
     let options = OpenOptions {
-        access: target.access,
+        // A mapping that is written must be readable too.
+        access: if mapped && target.access.writes() {
+            Access::ReadWrite
+        } else {
+            target.access
+        },
         caching: target.caching,
         durability: target.durability,
         exclusive: device && target.access.writes(),
@@ -123,18 +139,13 @@ fn open(target: &Target) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
         create: false,
         truncate: false,
     };
-    let file = File::open(&target.path, options).map_err(|error| {
-        fail(
-            target,
-            Some(&error),
-            format!("{label}: cannot open: {error}"),
-        )
-    })?;
+    let file = File::open(&target.path, options)
+        .map_err(|error| fail(target, Some(&error), cannot_open(target, &error)))?;
     if file.size() == 0 {
         let message = format!("{label}: the target is empty (0 bytes): give it a size with -c");
         return Err(fail(target, None, message));
     }
-    advise(target, &file);
+    advise(target, &file)?;
     let result = TargetResult {
         label: label.clone(),
         size: file.size(),
@@ -145,16 +156,83 @@ fn open(target: &Target) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
     Ok((Some(Arc::new(file)), result))
 }
 
-/// Advice changes how fast it goes, never what is read: a refusal is no error.
-fn advise(target: &Target, file: &File) {
+/// Advice changes how fast it goes, never what is read; but it was asked for.
+fn advise(target: &Target, file: &File) -> Result<(), Failure> {
     use ioengine::sys::{CacheAdvice, advise};
-    if target.hints.sequential {
-        let _ = advise(file.std(), CacheAdvice::Sequential);
+    let asked = [
+        (
+            target.hints.sequential,
+            CacheAdvice::Sequential,
+            "sequential (-fs)",
+        ),
+        (target.hints.random, CacheAdvice::Random, "random (-fr)"),
+    ];
+    for (wanted, advice, what) in asked {
+        if wanted {
+            advise(file.std(), advice).map_err(|error| {
+                let label = &target.label;
+                let why = Errno::from_io(&error);
+                let message = format!("{label}: cannot announce {what} access: {why}");
+                fail(target, Some(&error), message)
+            })?;
+        }
     }
-    if target.hints.random {
-        let _ = advise(file.std(), CacheAdvice::Random);
+    Ok(())
+}
+
+/// Why a target did not open, and what to try.
+fn cannot_open(target: &Target, error: &io::Error) -> String {
+    let label = &target.label;
+    if error.raw_os_error().is_none() {
+        return format!("{label}: cannot open: {error}");
+    }
+    let access = match target.access {
+        Access::Read => "reading",
+        Access::Write => "writing",
+        Access::ReadWrite => "reading and writing",
+    };
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound => " (-c<size> makes a file)".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            let user = ioengine::sys::effective_user_id();
+            user.map_or_else(String::new, |user| {
+                format!(" (user {user} has no right to it)")
+            })
+        }
+        _ => String::new(),
+    };
+    format!(
+        "{label}: cannot open for {access}: {}{hint}",
+        Errno::from_io(error)
+    )
+}
+
+/// So many targets, rings and a few of the program's own are open at once.
+fn too_few_descriptors(span: &TimeSpan) -> Failure {
+    let targets = span.targets.len();
+    let threads = span.worker_count();
+    let limit = ioengine::sys::open_files_limit()
+        .ok()
+        .and_then(|limit| limit.soft);
+    let limit = limit.map_or_else(
+        || "the limit".to_owned(),
+        |limit| format!("the limit of {limit}"),
+    );
+    Failure {
+        stage: Stage::Open,
+        worker: None,
+        target: None,
+        errno: Some(EMFILE),
+        message: format!(
+            "{targets} targets and {threads} threads need about {} open files, which {limit} does \
+             not allow (ulimit -n)",
+            targets as u64 + u64::from(threads) + 8
+        ),
     }
 }
+
+/// "Too many open files" of this process.
+const EMFILE: i32 = 24;
 
 /// Direct I/O needs sizes and positions that are multiples of the device's logical block.
 fn check_alignment(span: &TimeSpan, index: usize, file: Option<&File>) -> Result<(), String> {

@@ -29,6 +29,10 @@ const BLOCK: usize = 1 << 20;
 /// Writes in flight: enough to keep a device busy, few enough to stay polite.
 const DEPTH: u32 = 8;
 
+/// The file's size runs ahead of the writes by this much: direct writes that extend a file wait for
+/// each other, and a kill must not leave a file that is mostly unwritten.
+const AHEAD: u64 = 64 << 20;
+
 /// Progress is told at most this often.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 
@@ -86,6 +90,7 @@ pub(super) fn make(
         around,
         observer,
         told: begin,
+        whole: from,
     };
     let result = making.write(from);
     made.time += Duration::from_nanos(clock::now().since(begin));
@@ -104,9 +109,7 @@ pub(super) fn make(
             Ok(())
         }
         Err(stopped) => {
-            if existing.is_none() {
-                let _ = std::fs::remove_file(&file.path);
-            }
+            making.leave_only_what_was_written(existing.is_none());
             Err(stopped)
         }
     }
@@ -117,9 +120,36 @@ struct Making<'a, 'o> {
     around: Surroundings<'a>,
     observer: &'o mut dyn Observer,
     told: Nanos,
+    /// Every byte before this one was written.
+    whole: u64,
 }
 
 impl Making<'_, '_> {
+    /// A file of this run's own is removed; one that was there before is cut to what was written,
+    /// so that nobody measures reads of space that nobody wrote.
+    fn leave_only_what_was_written(&mut self, own: bool) {
+        let path = &self.file.path;
+        if own {
+            let _ = std::fs::remove_file(path);
+            return;
+        }
+        let file = File::open(
+            path,
+            OpenOptions {
+                truncate: false,
+                ..self.options(Caching::Buffered)
+            },
+        );
+        let cut = file.is_ok_and(|file| file.std().set_len(self.whole).is_ok());
+        let (label, whole) = (&self.file.label, self.whole);
+        let message = if cut {
+            format!("WARNING: {label} was not finished: it was cut to the {whole} bytes written")
+        } else {
+            format!("WARNING: {label} was not finished: only its first {whole} bytes were written")
+        };
+        self.observer.observe(&Event::Warning { message: &message });
+    }
+
     fn write(&mut self, from: u64) -> Result<(), Stopped> {
         let size = self.file.size;
         let buffered = self.open_buffered()?;
@@ -136,8 +166,8 @@ impl Making<'_, '_> {
         };
         match direct {
             Some(direct) => {
-                self.pump(&Arc::new(direct), first, last)?;
                 self.rest(&buffered, from, first)?;
+                self.pump(&Arc::new(direct), first, last)?;
                 self.rest(&buffered, last.max(first), size)?;
             }
             None => self.rest(&buffered, from, size)?,
@@ -201,13 +231,18 @@ impl Making<'_, '_> {
             .map_err(|error| self.fail("cannot open an engine", &io::Error::other(error)))?;
         let mut noise = Noise::fresh(u64::from(u32::MAX));
         let mut completions = Vec::with_capacity(DEPTH as usize);
-        let (mut next, mut done) = (from, from);
+        let (mut next, mut done, mut sized) = (from, from, from);
         while done < to {
             if self.around.interrupted() {
                 return Err(Stopped::Interrupted);
             }
             while next < to {
                 let Some(mut buffer) = idle.pop() else { break };
+                if next + BLOCK as u64 > sized {
+                    sized = to.min(next + AHEAD);
+                    let grown = file.std().set_len(sized);
+                    grown.map_err(|error| self.fail("cannot set the size", &error))?;
+                }
                 payload::fill_content(self.file.content, &mut noise, buffer.as_mut_slice());
                 let request = write_request(next, buffer);
                 let submitted = engine.submit(request);
@@ -228,8 +263,13 @@ impl Making<'_, '_> {
                 }
                 idle.push(completion.request.buffer);
             }
+            // Writes go out in order; those in flight may have overtaken each other.
+            self.whole = self
+                .whole
+                .max(done.saturating_sub(u64::from(DEPTH) * BLOCK as u64));
             self.tell(done);
         }
+        self.whole = to;
         Ok(())
     }
 
@@ -249,6 +289,7 @@ impl Making<'_, '_> {
             sys::write_all_at(file.std(), &block[skip..skip + length], at)
                 .map_err(|error| self.fail("write", &error))?;
             at += length as u64;
+            self.whole = self.whole.max(at);
             self.tell(at);
         }
         Ok(())

@@ -217,7 +217,7 @@ fn seat(
         sources: own_sources,
         depth: slots,
         polling: span.polling,
-        mapped_flush: mapped_flush(group.streams.iter().map(target_of)),
+        mapped_flush: mapped_flush(group, &span.targets),
         law: engine::law(&plan.engine),
         start: SIMULATED_START,
         ..Setup::default()
@@ -252,8 +252,14 @@ fn seat(
 }
 
 /// What follows a write through a mapping: the strongest that any of the worker's targets asks for.
-fn mapped_flush<'a>(targets: impl Iterator<Item = &'a Target> + Clone) -> registry::MappedFlush {
-    let any = |flush| targets.clone().any(|target| target.mapped == Some(flush));
+fn mapped_flush(group: &WorkerGroup, targets: &[Target]) -> registry::MappedFlush {
+    let asked = |stream: &Stream| targets[stream.target.0].mapped;
+    let any = |flush| {
+        group
+            .streams
+            .iter()
+            .any(|stream| asked(stream) == Some(flush))
+    };
     if any(MappedFlush::Persistent) || any(MappedFlush::PersistentNoDrain) {
         registry::MappedFlush::CacheLine
     } else if any(MappedFlush::View) {

@@ -1,12 +1,13 @@
 //! One time span: opens, starts the workers, keeps the phases, collects.
 
 use std::{
+    collections::BTreeSet,
     sync::{Arc, mpsc},
     thread,
     time::Duration,
 };
 
-use ioengine::{EngineKind, Nanos};
+use ioengine::{EngineKind, File, Nanos};
 
 use super::{
     Surroundings, engine,
@@ -20,7 +21,10 @@ use super::{
 };
 use crate::{
     plan::{Plan, TimeSpan},
-    results::{EndReason, Event, Failure, Observer, Outcome, SpanResult, Stage, WorkerResult},
+    results::{
+        EndReason, Event, Failure, Finding, Observer, Outcome, Severity, SpanResult, Stage,
+        WorkerResult,
+    },
 };
 
 /// Where a simulated device's clock starts; not 0, so that "before the start" can be said.
@@ -29,20 +33,19 @@ pub(super) const SIMULATED_START: Nanos = Nanos(1_000_000_000);
 /// Small: a worker needs a few frames; 1,000 of them must not need gigabytes of address space.
 pub(super) const STACK: usize = 256 << 10;
 
-/// Runs a time span.
+/// Runs a time span; returns what happened and what a reader must know of it.
 pub(super) fn run(
     plan: &Plan,
     span: &TimeSpan,
     around: Surroundings<'_>,
     observer: &mut dyn Observer,
-) -> SpanResult {
-    let uses_files = engine::uses_files(&plan.engine);
-    let failed = |failures| not_measured(span, EndReason::Failed, failures);
-    let kinds = match engine::choose(&plan.engine, span) {
-        Ok(kinds) => kinds,
+) -> (SpanResult, Vec<Finding>) {
+    let failed = |failures| (not_measured(span, EndReason::Failed, failures), Vec::new());
+    let (kinds, mut findings) = match engine::choose(&plan.engine, span) {
+        Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
-    let targets = match open::targets(span, uses_files) {
+    let targets = match open::targets(span, &plan.engine, &kinds) {
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
     };
@@ -56,7 +59,24 @@ pub(super) fn run(
     for message in &targets.warnings {
         observer.observe(&Event::Warning { message });
     }
-    drive(plan, span, &kinds, seats, targets, around, observer)
+    let files = targets.files.clone();
+    let result = drive(plan, span, &kinds, seats, targets, around, observer);
+    findings.extend(engine::findings(&result));
+    findings.extend(files.iter().filter_map(|file| replaced(file)));
+    (result, findings)
+}
+
+/// The run went on with the file that it had opened; its name may mean another now.
+fn replaced(file: &File) -> Option<Finding> {
+    (!file.is_still_there()).then(|| Finding {
+        severity: Severity::Caution,
+        code: "target-replaced",
+        message: format!(
+            "{}: the path no longer names the file that was measured; it was removed or replaced \
+             during the run",
+            file.path().display()
+        ),
+    })
 }
 
 /// Under a limit of address space an allocation that fails would end the process: looked at before.
@@ -135,6 +155,7 @@ fn drive(
     } else {
         gate.open(Start::Never);
     }
+    once(&mut failures);
     let measured = if failures.is_empty() {
         timeline.measured()
     } else {
@@ -195,6 +216,12 @@ fn start(
         cpu,
         thread,
     })
+}
+
+/// What all threads say is said once.
+fn once(failures: &mut Vec<Failure>) {
+    let mut said = BTreeSet::new();
+    failures.retain(|failure| said.insert(failure.message.clone()));
 }
 
 /// Joins the workers and takes what they counted.

@@ -163,6 +163,11 @@ impl File {
         sys::kind_and_size(&self.inner).map(|(_, size)| size)
     }
 
+    /// True if the path it was opened by still names it; also where nobody can tell.
+    pub fn is_still_there(&self) -> bool {
+        sys::names_same_file(&self.path, &self.inner)
+    }
+
     /// What direct I/O needs here.
     pub fn alignment(&self) -> Alignment {
         self.alignment

@@ -207,6 +207,15 @@ pub fn is_claimed(path: &Path) -> bool {
     open(path, options).is_err_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
 }
 
+/// True if `path` names the open file `file`.
+pub(crate) fn names_same_file(path: &Path, file: &fs::File) -> bool {
+    let identity = |data: fs::Metadata| (data.dev(), data.ino());
+    match (fs::metadata(path), file.metadata()) {
+        (Ok(now), Ok(open)) => identity(now) == identity(open),
+        _ => false,
+    }
+}
+
 /// What a path names, following symbolic links or not.
 pub fn path_kind(path: &Path, follow: bool) -> io::Result<FileKind> {
     let data = if follow {

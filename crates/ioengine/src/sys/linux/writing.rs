@@ -4,8 +4,9 @@ use std::{fs, io, os::unix::fs::FileExt};
 
 use rustix::fs::FallocateFlags;
 
-/// Gives a file `size` bytes and the space for them, so that a lack of it shows now. Where the
-/// filesystem cannot reserve, only the size is set. The reserved space is to be written.
+/// Sets space aside for `size` bytes, so that a lack of it shows now. The file's size stays: a
+/// writer that is killed leaves no more behind than it wrote. Where the filesystem cannot do this,
+/// nothing happens.
 ///
 /// # Errors
 /// As the system says; no space left, above all.
@@ -13,9 +14,9 @@ pub fn reserve(file: &fs::File, size: u64) -> io::Result<()> {
     if size == 0 {
         return Ok(());
     }
-    match rustix::fs::fallocate(file, FallocateFlags::empty(), 0, size) {
+    match rustix::fs::fallocate(file, FallocateFlags::KEEP_SIZE, 0, size) {
         Ok(()) => Ok(()),
-        Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => file.set_len(size),
+        Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => Ok(()),
         Err(errno) => Err(errno.into()),
     }
 }
