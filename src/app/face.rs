@@ -92,12 +92,8 @@ fn complain_all(lines: &[String]) {
 
 /// Which engine did the I/O: the original's report has no place for it.
 fn name_engines(results: &Results) {
-    let mut names: Vec<&str> = results
-        .spans
-        .iter()
-        .map(|span| span.engine.as_str())
-        .collect();
-    names.retain(|name| !name.is_empty());
+    let measured = results.spans.iter().filter(|span| span.has_figures());
+    let mut names: Vec<&str> = measured.map(|span| span.engine.as_str()).collect();
     names.dedup();
     if !names.is_empty() {
         terminal::complain(&format!("engine: {}", names.join(", ")));
