@@ -52,8 +52,7 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
     opener.open(path)
 }
 
-// SAFETY: the names and types are those of the system's own headers (HANDLE is a pointer, DWORD_PTR
-// a `usize`), and every Windows has both functions in this library.
+// SAFETY: as processthreadsapi.h and winbase.h declare them: a handle is a pointer, a mask is as wide.
 #[link(name = "kernel32")]
 unsafe extern "system" {
     fn GetCurrentThread() -> *mut c_void;
