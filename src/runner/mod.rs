@@ -1,8 +1,8 @@
 //! Carries out a plan. The only folder that runs I/O.
 //!
-//! [`run`] walks the plan's steps on the calling thread: [`prepare`] makes files, [`span`] opens
+//! [`run`] walks the plan's steps on the calling thread: `prepare` makes files, `span` opens
 //! targets, starts one thread a worker, keeps the phases by the clock and collects what the
-//! workers counted. [`worker`] is the hot loop.
+//! workers counted. `worker` is the hot loop.
 
 mod buffers;
 mod check;

@@ -51,7 +51,7 @@ pub enum Invocation {
     arg_required_else_help = true
 )]
 struct Cli {
-    /// Engine that issues the I/O: auto, psync, io_uring, libaio, mmap, null, sim[:LAW]
+    /// Engine that issues the I/O: auto, psync, io_uring, libaio, mmap, null, sim or sim:LAW
     /// [default: auto] [variable: IOGAUGE_ENGINE]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
