@@ -60,7 +60,8 @@ pub(super) fn run(
         observer.observe(&Event::Warning { message });
     }
     let files = targets.files.clone();
-    let result = drive(plan, span, &kinds, seats, targets, around, observer);
+    let (result, late) = drive(plan, span, &kinds, seats, targets, around, observer);
+    findings.extend(late);
     findings.extend(engine::findings(&result));
     findings.extend(files.iter().filter_map(|file| replaced(file)));
     (result, findings)
@@ -120,7 +121,7 @@ fn drive(
     targets: Targets,
     around: Surroundings<'_>,
     observer: &mut dyn Observer,
-) -> SpanResult {
+) -> (SpanResult, Option<Finding>) {
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
     let (ready, readiness) = mpsc::channel::<Option<Failure>>();
@@ -166,9 +167,10 @@ fn drive(
     result.measured = measured;
     result.cpus = cpus;
     name_engines(&mut result, kinds);
-    collect(running, &mut result);
+    let late_ns = collect(running, &mut result);
     result.outcome = outcome(span, &result, &timeline, around);
-    result
+    let late = late(&result, late_ns);
+    (result, late)
 }
 
 fn start(
@@ -225,11 +227,14 @@ fn once(failures: &mut Vec<Failure>) {
 }
 
 /// Joins the workers and takes what they counted.
-fn collect(running: Vec<Running>, result: &mut SpanResult) {
+/// Returns the longest that an I/O took that was in flight at the end of the measured time.
+fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
+    let mut late_ns = 0;
     for worker in running {
         match worker.thread.join() {
             Ok(Some(counted)) => {
                 result.failures.extend(counted.failures);
+                late_ns = late_ns.max(counted.late_ns);
                 result.engine_notes.extend(counted.notes);
                 result.workers.push(WorkerResult {
                     streams: counted.streams,
@@ -246,6 +251,24 @@ fn collect(running: Vec<Running>, result: &mut SpanResult) {
     }
     result.engine_notes.sort();
     result.engine_notes.dedup();
+    late_ns
+}
+
+/// What completes after the measured time is in no figure; a stall at its end must not go unseen.
+fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
+    let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
+    let slowest = slowest.into_iter().flatten().max().unwrap_or(0);
+    // Twice the slowest: with a queue the last I/Os are always a little late.
+    (result.has_figures() && late_ns > 1_000_000 && late_ns > 2 * slowest).then(|| Finding {
+        severity: Severity::Caution,
+        code: "stall-at-the-end",
+        message: format!(
+            "an I/O that was in flight at the end of the measured time took {:.3} ms, the slowest \
+             that counted {:.3} ms: measure longer to see such stalls in the figures",
+            late_ns as f64 / 1e6,
+            slowest as f64 / 1e6
+        ),
+    })
 }
 
 fn name_engines(result: &mut SpanResult, kinds: &[EngineKind]) {

@@ -73,6 +73,8 @@ pub(super) struct Counted {
     pub(super) waits: Waits,
     pub(super) failures: Vec<Failure>,
     pub(super) notes: Vec<String>,
+    /// The longest that an I/O took that was in flight at the end of the measured time.
+    pub(super) late_ns: u64,
 }
 
 impl Worker {
@@ -87,6 +89,7 @@ impl Worker {
             waits: Waits::default(),
             failures: Vec::new(),
             completed: 0,
+            late_ns: 0,
         };
         let result = run.load();
         if let Err(error) = result {
@@ -104,6 +107,8 @@ struct Run {
     waits: Waits,
     failures: Vec<Failure>,
     completed: u64,
+    /// The longest that an I/O took that was in flight at the end of the measured time.
+    late_ns: u64,
 }
 
 impl Run {
@@ -254,7 +259,11 @@ impl Run {
         slot.put(request.buffer);
         self.idle.push_back(request.tag);
         if result == Ok(request.length) {
-            if completed >= from && completed < to {
+            if completed >= to {
+                if issued < to {
+                    self.late_ns = self.late_ns.max(completed.since(issued));
+                }
+            } else if completed >= from {
                 let stream = &mut self.worker.streams[slot.stream as usize];
                 let stats = match request.operation {
                     Operation::Read => &mut stream.read,
@@ -381,6 +390,7 @@ impl Run {
             waits: self.waits,
             failures: self.failures,
             notes,
+            late_ns: self.late_ns,
         }
     }
 }
