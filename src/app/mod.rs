@@ -12,7 +12,7 @@ use crate::{
     host,
     personality::{
         self, Environment, Files, Settings,
-        native::{self, Invocation},
+        native::{self, Invocation, Problem},
     },
 };
 
@@ -20,15 +20,15 @@ use crate::{
 pub fn main(args: &[OsString]) -> ExitCode {
     match invocation(args) {
         Ok(invocation) => dispatch(invocation),
-        Err(message) => {
-            terminal::complain(&format!("iogauge: {message}"));
-            ExitCode::Usage
+        Err(problem) => {
+            terminal::complain(&format!("iogauge: {}", problem.message));
+            refused(problem.face.as_deref())
         }
     }
 }
 
 /// A face by the program's own name (a link named `diskspd` is enough), else our own grammar.
-fn invocation(args: &[OsString]) -> Result<Invocation, String> {
+fn invocation(args: &[OsString]) -> Result<Invocation, Problem> {
     let stem = args
         .first()
         .and_then(|program| Path::new(program).file_stem());
@@ -36,7 +36,13 @@ fn invocation(args: &[OsString]) -> Result<Invocation, String> {
         .map(|stem| stem.to_string_lossy().to_lowercase())
         .unwrap_or_default();
     if personality::find(&name).is_some() {
-        let settings = Settings::from_variables(&|name| std::env::var_os(name))?;
+        let settings =
+            Settings::from_variables(&|name| std::env::var_os(name)).map_err(|message| {
+                Problem {
+                    message,
+                    face: Some(name.clone()),
+                }
+            })?;
         let args = args.get(1..).unwrap_or_default().to_vec();
         return Ok(Invocation::Face {
             name,
@@ -45,6 +51,14 @@ fn invocation(args: &[OsString]) -> Result<Invocation, String> {
         });
     }
     native::parse(args, &|name| std::env::var_os(name))
+}
+
+/// A face's own code where one was to run: scripts that call it know no other.
+fn refused(face: Option<&str>) -> ExitCode {
+    match face.and_then(personality::find) {
+        Some(face) => ExitCode::Face(face.refused()),
+        None => ExitCode::Usage,
+    }
 }
 
 fn dispatch(invocation: Invocation) -> ExitCode {
@@ -86,6 +100,12 @@ fn unknown(name: &str) -> ExitCode {
 }
 
 fn environment(settings: Settings) -> Environment {
+    if !settings.quiet {
+        settings
+            .warnings()
+            .iter()
+            .for_each(|line| terminal::complain(line));
+    }
     Environment {
         settings,
         machine: host::machine(),
@@ -93,5 +113,20 @@ fn environment(settings: Settings) -> Environment {
         disks: host::whole_disks(),
         files: Files::SYSTEM,
         explaining: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_face_was_to_run_its_own_code_is_given() {
+        assert_eq!(refused(Some("diskspd")), ExitCode::Face(3));
+        assert_eq!(refused(None), ExitCode::Usage);
+        let args = ["iogauge", "--engine=foo", "diskspd", "x"].map(OsString::from);
+        assert_eq!(main(&args), ExitCode::Face(3));
+        let args = ["iogauge", "--engine=foo", "explain", "diskspd"].map(OsString::from);
+        assert_eq!(main(&args), ExitCode::Usage);
     }
 }

@@ -6,6 +6,7 @@
 
 mod cpu_times;
 mod inject;
+mod private;
 pub mod signature;
 mod storage;
 
@@ -24,6 +25,7 @@ use std::{collections::BTreeMap, time::Duration};
 pub use cpu_times::CpuTimes;
 pub use inject::{MachineError, parse_machine};
 pub use ioengine::sys::user_id;
+pub use private::private_folder;
 pub use signature::{Family, Signature};
 pub use storage::{
     Contents, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process,

@@ -7,12 +7,15 @@ use std::{
     path::Path,
 };
 
+use crate::host;
+
 /// Looks at files, and makes those that are signals.
 #[derive(Debug, Clone, Copy)]
 pub struct Files {
     exists: fn(&Path) -> bool,
     read: fn(&Path) -> io::Result<Vec<u8>>,
     make: fn(&Path) -> io::Result<()>,
+    check_private_folder: fn(&Path) -> io::Result<()>,
 }
 
 /// More than any profile has; keeps `-X/dev/zero` from taking all memory.
@@ -24,6 +27,10 @@ impl Files {
         // A dangling link is there all the same.
         exists: |path| path.symlink_metadata().is_ok(),
         read: |path| {
+            // Nothing else is opened: opening a pipe waits for a writer, a device may act on it.
+            if !fs::metadata(path)?.is_file() {
+                return Err(io::Error::other("it is no regular file"));
+            }
             let mut bytes = Vec::new();
             File::open(path)?
                 .take(PROFILE_BYTES_MAX + 1)
@@ -34,8 +41,11 @@ impl Files {
             Ok(bytes)
         },
         make: |path| {
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
+            // Only the last folder: the one above it is the system's, or is not there.
+            if let Some(folder) = path.parent()
+                && !folder.is_dir()
+            {
+                fs::create_dir(folder)?;
             }
             // Whatever is there stays as it is: the folder may be one that others can write to.
             match File::create_new(path) {
@@ -43,6 +53,7 @@ impl Files {
                 _ => Ok(()),
             }
         },
+        check_private_folder: host::private_folder,
     };
 
     /// With these answers.
@@ -51,6 +62,7 @@ impl Files {
             exists,
             read,
             make: |_| Err(io::ErrorKind::Unsupported.into()),
+            check_private_folder: |_| Ok(()),
         }
     }
 
@@ -60,12 +72,29 @@ impl Files {
         Self { make, ..self }
     }
 
+    /// The same, with another way of checking a folder.
+    #[must_use]
+    pub const fn checking(self, check_private_folder: fn(&Path) -> io::Result<()>) -> Self {
+        Self {
+            check_private_folder,
+            ..self
+        }
+    }
+
     /// True if there is something with this path.
     pub fn exists(&self, path: &Path) -> bool {
         (self.exists)(path)
     }
 
-    /// Makes an empty file, and the folders above it; one that is there is left alone.
+    /// Makes sure that a folder is the user's alone, or makes it so.
+    ///
+    /// # Errors
+    /// Why it is not; the system's.
+    pub fn check_private_folder(&self, path: &Path) -> io::Result<()> {
+        (self.check_private_folder)(path)
+    }
+
+    /// Makes an empty file, and the folder that it is in; one that is there is left alone.
     ///
     /// # Errors
     /// The system's.
@@ -86,5 +115,36 @@ impl Files {
 impl Default for Files {
     fn default() -> Self {
         Self::with(|_| false, |_| Err(io::ErrorKind::NotFound.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Files;
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("profile.xml");
+        fs::write(&file, "<P/>").unwrap();
+        assert_eq!(Files::SYSTEM.read(&file).unwrap(), b"<P/>");
+        let problem = Files::SYSTEM.read(folder.path()).unwrap_err();
+        assert_eq!(problem.to_string(), "it is no regular file");
+        #[cfg(unix)]
+        assert!(Files::SYSTEM.read("/dev/null".as_ref()).is_err());
+    }
+
+    #[test]
+    fn a_signal_makes_its_folder_and_none_above_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let event = folder.path().join("iogauge/go");
+        Files::SYSTEM.make(&event).unwrap();
+        Files::SYSTEM.make(&event).unwrap();
+        assert!(event.is_file());
+        let nowhere = folder.path().join("missing/iogauge/go");
+        assert!(Files::SYSTEM.make(&nowhere).is_err());
+        assert!(!folder.path().join("missing").exists());
     }
 }

@@ -40,13 +40,16 @@ pub trait Personality {
     /// The word that selects it, and the program name in its reports.
     fn name(&self) -> &'static str;
 
-    /// Turns the arguments behind the program name into something to do. Nothing is touched, but
-    /// that a line may be no more than a signal to another process: that is given through
-    /// [`Files::make`], and never while a line is explained.
+    /// Turns the arguments behind the program name into something to do. No target is touched. Events
+    /// may need a folder ([`Files::check_private_folder`]), and a line may be no more than a signal to
+    /// another process ([`Files::make`]); neither is made while a line is explained.
     ///
     /// # Errors
     /// What is wrong with them, as lines for standard error, and the exit code.
     fn parse(&self, args: &[OsString], around: &Environment) -> Result<Command, UsageError>;
+
+    /// The exit code of a line that is refused.
+    fn refused(&self) -> u8;
 
     /// One line per argument as typed: what it means on this line. Never fails: what is wrong is
     /// said in the line.
@@ -56,7 +59,7 @@ pub trait Personality {
 /// One argument of an explained line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explained {
-    /// As typed.
+    /// As typed, with control characters escaped.
     pub argument: String,
     /// Its meaning for this line.
     pub meaning: String,

@@ -23,7 +23,45 @@ pub struct Settings {
     pub runtime_folder: Option<PathBuf>,
     /// `IOGAUGE_DISKSPD`: the version of `DiskSpd` whose text report is wanted.
     pub diskspd: DiskSpdVersion,
+    /// Variables that are set and that this version does not act on.
+    pub without_effect: Vec<&'static str>,
 }
+
+/// A value, and what it was given as: `IOGAUGE_ENGINE`, or `--engine`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The name that messages show.
+    pub name: String,
+    /// The value.
+    pub value: OsString,
+}
+
+/// A value that is text.
+struct Text {
+    name: String,
+    value: String,
+}
+
+impl Text {
+    fn wrong(&self, right: &str) -> String {
+        wrong(&self.name, &self.value, right)
+    }
+
+    /// The meaning among these.
+    fn one_of<T: Copy>(&self, known: &[(&str, T)], right: &str) -> Result<T, String> {
+        let found = known.iter().find(|(word, _)| *word == self.value);
+        found
+            .map(|(_, meaning)| *meaning)
+            .ok_or_else(|| self.wrong(right))
+    }
+}
+
+/// Variables of later versions, and a value that asks for nothing.
+const LATER: &[(&str, &str)] = &[
+    ("IOGAUGE_HISTORY", "off"),
+    ("IOGAUGE_OUTPUT", ""),
+    ("IOGAUGE_STRICT", "0"),
+];
 
 impl Settings {
     /// What the IOGAUGE_* variables say; an empty one says nothing.
@@ -31,66 +69,102 @@ impl Settings {
     /// # Errors
     /// A sentence with the variable, its value, and what would be right.
     pub fn from_variables(lookup: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, String> {
+        Self::from_given(&|name| {
+            lookup(name).map(|value| Given {
+                name: name.to_owned(),
+                value,
+            })
+        })
+    }
+
+    /// The same, where the value of a variable may have been given as something else.
+    ///
+    /// # Errors
+    /// A sentence with the name of what was given, its value, and what would be right.
+    pub fn from_given(lookup: &dyn Fn(&str) -> Option<Given>) -> Result<Self, String> {
         let mut settings = Self::default();
-        let text = |name: &str| match lookup(name) {
+        let text = |variable: &str| match lookup(variable) {
             None => Ok(None),
-            Some(value) => match value.into_string() {
-                Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
-                Err(value) => Err(wrong(name, &value.to_string_lossy(), "valid UTF-8")),
+            Some(Given { name, value }) => match value.into_string() {
+                Ok(value) => Ok(Some(Text { name, value }).filter(|text| !text.value.is_empty())),
+                Err(value) => Err(wrong(&name, &value.to_string_lossy(), "valid UTF-8")),
             },
         };
-        if let Some(value) = text("IOGAUGE_ENGINE")? {
-            settings.engine =
-                Some(engine(&value).map_err(|right| wrong("IOGAUGE_ENGINE", &value, &right))?);
+        if let Some(text) = text("IOGAUGE_ENGINE")? {
+            settings.engine = Some(engine(&text.value).map_err(|right| text.wrong(&right))?);
         }
-        if let Some(value) = text("IOGAUGE_ON_ERROR")? {
-            settings.on_error = Some(match value.as_str() {
-                "stop" => OnError::Stop,
-                "continue" => OnError::Continue,
-                _ => return Err(wrong("IOGAUGE_ON_ERROR", &value, "stop or continue")),
-            });
+        if let Some(text) = text("IOGAUGE_ON_ERROR")? {
+            let known = [("stop", OnError::Stop), ("continue", OnError::Continue)];
+            settings.on_error = Some(text.one_of(&known, "stop or continue")?);
         }
-        if let Some(value) = text("IOGAUGE_DESTROY")? {
-            settings.destroy = names(&value);
+        if let Some(text) = text("IOGAUGE_DESTROY")? {
+            settings.destroy = names(&text.value);
         }
-        if let Some(value) = text("IOGAUGE_QUIET")? {
-            settings.quiet = match value.as_str() {
-                "1" => true,
-                "0" => false,
-                _ => return Err(wrong("IOGAUGE_QUIET", &value, "1 (quiet) or 0")),
-            };
+        if let Some(text) = text("IOGAUGE_QUIET")? {
+            settings.quiet = text.one_of(&[("1", true), ("0", false)], "1 (quiet) or 0")?;
         }
-        if let Some(value) = text("IOGAUGE_DATA")? {
-            settings.data = match value.as_str() {
-                "original" => DataChoice::Original,
-                "zeros" => DataChoice::Zeros,
-                "random" => DataChoice::Random,
-                _ => return Err(wrong("IOGAUGE_DATA", &value, "original, zeros or random")),
-            };
+        if let Some(text) = text("IOGAUGE_DATA")? {
+            let known = [
+                ("original", DataChoice::Original),
+                ("zeros", DataChoice::Zeros),
+                ("random", DataChoice::Random),
+            ];
+            settings.data = text.one_of(&known, "original, zeros or random")?;
         }
-        if let Some(value) = text("IOGAUGE_DRIVES")? {
-            settings.drives =
-                drives(&value).map_err(|right| wrong("IOGAUGE_DRIVES", &value, &right))?;
+        if let Some(text) = text("IOGAUGE_DRIVES")? {
+            settings.drives = drives(&text.value).map_err(|right| text.wrong(&right))?;
         }
-        if let Some(value) = text("IOGAUGE_DISKSPD")? {
-            settings.diskspd = match value.as_str() {
-                "2.0" => DiskSpdVersion::V2_0,
-                "2.1" => DiskSpdVersion::V2_1,
-                "2.2" => DiskSpdVersion::V2_2,
-                _ => return Err(wrong("IOGAUGE_DISKSPD", &value, "2.0, 2.1 or 2.2")),
-            };
+        if let Some(text) = text("IOGAUGE_DISKSPD")? {
+            let known = [
+                ("2.0", DiskSpdVersion::V2_0),
+                ("2.1", DiskSpdVersion::V2_1),
+                ("2.2", DiskSpdVersion::V2_2),
+            ];
+            settings.diskspd = text.one_of(&known, "2.0, 2.1 or 2.2")?;
         }
         // The rules of that variable say that a relative path means nothing.
         settings.runtime_folder = lookup("XDG_RUNTIME_DIR")
-            .map(PathBuf::from)
+            .map(|given| PathBuf::from(given.value))
             .filter(|folder| folder.is_absolute());
+        let asks = |(name, nothing): &(&str, &str)| {
+            lookup(name).is_some_and(|given| !given.value.is_empty() && given.value != *nothing)
+        };
+        settings.without_effect = LATER
+            .iter()
+            .filter(|later| asks(later))
+            .map(|(name, _)| *name)
+            .collect();
         Ok(settings)
+    }
+
+    /// Lines for standard error, whatever is done with the settings.
+    pub fn warnings(&self) -> Vec<String> {
+        let warning = |name: &&str| format!("WARNING: {name} has no effect in this version");
+        self.without_effect.iter().map(warning).collect()
     }
 }
 
 fn wrong(name: &str, value: &str, right: &str) -> String {
+    let value = value.escape_debug();
     format!("{name}='{value}' is not understood: it must be {right}")
 }
+
+/// What can be said of a simulated device.
+const LAW_KEYS: &[&str] = &[
+    "seed",
+    "servers",
+    "read",
+    "write",
+    "flush",
+    "per_byte",
+    "submit",
+    "error_every",
+    "short_every",
+    "hang_after",
+    "order",
+    "stall",
+    "size",
+];
 
 /// An engine's name, or `sim:` and the law of the simulated device.
 fn engine(value: &str) -> Result<EngineChoice, String> {
@@ -98,7 +172,13 @@ fn engine(value: &str) -> Result<EngineChoice, String> {
         return law
             .parse()
             .map(EngineChoice::Simulated)
-            .map_err(|problem: String| format!("sim:<law> ({problem})"));
+            .map_err(|problem: String| {
+                let keys = LAW_KEYS.join(", ");
+                format!(
+                    "sim or sim:<key>=<value>,<key>=<value>... with keys of {keys}, as in \
+                     sim:read=fixed:100us,servers=8 ({problem})"
+                )
+            });
     }
     match value {
         "auto" => Ok(EngineChoice::Auto),
@@ -243,6 +323,7 @@ mod tests {
     fn bad_values_name_variable_value_and_remedy() {
         for (name, value, right) in [
             ("IOGAUGE_ENGINE", "fast", "io_uring"),
+            ("IOGAUGE_ENGINE", "sim:foo", "servers, read, write"),
             ("IOGAUGE_ON_ERROR", "ignore", "continue"),
             ("IOGAUGE_QUIET", "yes", "1"),
             ("IOGAUGE_DATA", "noise", "original"),
@@ -258,5 +339,31 @@ mod tests {
                 "{message}"
             );
         }
+    }
+
+    #[test]
+    fn the_keys_of_a_law_are_those_that_it_takes() {
+        let problem = "foo=1".parse::<Law>().unwrap_err();
+        assert!(problem.ends_with(&LAW_KEYS.join(", ")), "{problem}");
+        let example = engine("sim:read=fixed:100us,servers=8");
+        assert!(matches!(example, Ok(EngineChoice::Simulated(law)) if law.servers == 8));
+    }
+
+    #[test]
+    fn variables_of_later_versions_are_told() {
+        for (name, value) in [
+            ("IOGAUGE_STRICT", "1"),
+            ("IOGAUGE_OUTPUT", "x.json"),
+            ("IOGAUGE_HISTORY", "all"),
+        ] {
+            let warnings = with(name, value).unwrap().warnings();
+            assert!(
+                warnings.len() == 1 && warnings[0].contains(name),
+                "{warnings:?}"
+            );
+            assert!(with(name, "").unwrap().warnings().is_empty());
+        }
+        let off = with("IOGAUGE_HISTORY", "off").unwrap();
+        assert!(off.warnings().is_empty());
     }
 }

@@ -57,6 +57,8 @@ reading what was never written measures nothing |
 | per-target total latency is missing in XML results, `-Zr` in XML profiles | both are there |
 | charts of several paths come in any order | in the order of the command line |
 | every distinct latency is kept, in memory without bound | a histogram within 0.1 %, with exact means, deviations and extremes |
+| a mapping (`-Sm`) is writable even where nothing is written (`-w0`) | read-only: a test that only reads needs no \
+permission to write |
 | `-b0` and unaligned sizes without the system cache fail while running | refused before any I/O |
 | `/` begins an option everywhere | not where a path is meant: `/datafile.dat`, `/data` |
 ";
@@ -81,7 +83,8 @@ read an older one |
 
 An event of `-ys`, `-yf`, `-yr`, `-yp` or `-ye` is a file: `$XDG_RUNTIME_DIR/iogauge/<event>`, or `/tmp/iogauge-<user \
 number>/<event>`
-without that variable. It is signalled once the file exists, so `touch` signals it, a shell loop can wait for it, and `rm` \
+without that variable or where its folder is not there (a folder that must be yours alone: it is made so, or the line is \
+refused). It is signalled once the file exists, so `touch` signals it, a shell loop can wait for it, and `rm` \
 resets it.
 A run removes the files of `-ys` and `-yf` when it begins; it never removes those of `-yr` and `-yp`. The prefixes `Global\\` and
 `Local\\` of Windows are dropped.

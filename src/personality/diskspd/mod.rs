@@ -26,7 +26,7 @@ mod xml;
 use std::ffi::OsString;
 
 use super::{Command, Environment, Explained, Job, Personality, UsageError};
-use crate::report::Renderer;
+use crate::{plan::Events, report::Renderer};
 use line::{Line, Parsed};
 use profile::Format;
 
@@ -61,6 +61,10 @@ impl Personality for DiskSpd {
         }
     }
 
+    fn refused(&self) -> u8 {
+        REFUSED
+    }
+
     fn explain(&self, args: &[OsString], around: &Environment) -> Vec<Explained> {
         explain::explain(args, around)
     }
@@ -86,14 +90,10 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     }
     if let Some(name) = &profile.events.signal_and_quit {
         warnings.extend(notes);
-        let path = planning::events::file(name, around);
         if !around.explaining
-            && let Err(problem) = around.files.make(&path)
+            && let Err(sentence) = signal(name, around)
         {
-            warnings.push(line::error(&format!(
-                "-ye{name}: the event cannot be signalled: {}: {problem}",
-                path.display()
-            )));
+            warnings.push(line::error(&sentence));
         }
         // The original ends with 1 here even when all went well.
         return Ok(Command::Print {
@@ -115,13 +115,18 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     }
     let planned = match planning::to_plan(&profile, args, around) {
         Ok(planned) => planned,
-        Err(messages) => {
-            warnings.extend(messages);
-            return Err(refused(warnings));
-        }
+        // Warnings of a line that is refused only hide why.
+        Err(messages) => return Err(refused(messages)),
     };
+    let events = &planned.plan.events;
+    if !around.explaining
+        && *events != Events::default()
+        && let Err(sentence) = planning::events::secure(around)
+    {
+        return Err(refused(vec![line::error(&sentence)]));
+    }
     warnings.extend(notes);
-    warnings.extend(planned.notes);
+    warnings.extend(planned.notes.iter().map(|note| line::escaped(note)));
     let observer = observer::observer(&profile);
     let report: Box<dyn Renderer> = match profile.format {
         Format::Text => Box::new(text::TextReport { profile, form }),
@@ -134,4 +139,16 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
         report,
         verdict: verdict::verdict,
     })))
+}
+
+/// `-ye`: what a run waits for is there afterwards.
+fn signal(name: &str, around: &Environment) -> Result<(), String> {
+    planning::events::secure(around)?;
+    let path = planning::events::file(name, around);
+    around.files.make(&path).map_err(|problem| {
+        format!(
+            "-ye{name}: the event cannot be signalled: {}: {problem}",
+            path.display()
+        )
+    })
 }

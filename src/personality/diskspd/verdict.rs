@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, io};
 
 use crate::{
-    personality::Verdict,
+    personality::{Verdict, diskspd::line::escaped},
+    plan::{Plan, Step},
     results::{EndReason, Outcome, Results, SpanResult, Stage},
 };
 
@@ -13,17 +14,24 @@ const THREADS: &str = "The run has failed: there was an error during threads exe
 const REQUESTS: &str = "An error occurred while generating I/O requests.";
 
 /// A signal before there was any load.
-const UNLOADED: &str =
-    "The run was interrupted while files were being created; nothing was measured.";
+fn unloaded(plan: &Plan) -> String {
+    let prepares = |step: &Step| matches!(step, Step::Prepare(_));
+    let when = if plan.steps.iter().any(prepares) {
+        "while files were being created"
+    } else {
+        "before the load began"
+    };
+    format!("The run was interrupted {when}; nothing was measured.")
+}
 
 /// Exit code 1 and an explanation if anything failed, else 0. A signal is no failure, unless it
 /// came before the threads: then no question was answered.
 pub(super) fn verdict(results: &Results) -> Verdict {
     if !results.failed() {
-        let unloaded = never_loaded(results);
+        let never = never_loaded(results);
         return Verdict {
-            complaints: unloaded.then(|| UNLOADED.to_owned()).into_iter().collect(),
-            exit: u8::from(unloaded),
+            complaints: never.then(|| unloaded(&results.plan)).into_iter().collect(),
+            exit: u8::from(never),
         };
     }
     let mut complaints: Vec<String> = Vec::new();
@@ -35,6 +43,7 @@ pub(super) fn verdict(results: &Results) -> Verdict {
         complaints.push(THREADS.to_owned());
     }
     complaints.push(REQUESTS.to_owned());
+    let complaints = complaints.iter().map(|line| escaped(line)).collect();
     Verdict {
         complaints,
         exit: 1,
@@ -95,6 +104,7 @@ mod tests {
     use super::verdict;
     use crate::{
         personality::diskspd::testing::{counted, recorded, results, span_result, stream},
+        plan::{Prepare, Step},
         results::{EndReason, Failure, Outcome, Results, Stage},
     };
 
@@ -136,11 +146,17 @@ mod tests {
         later.workers.clear();
         results.spans.push(later);
         assert_eq!(verdict(&results).exit, 0);
-        // While files were being created.
+        // While a run waited for its start.
         results.spans[0].workers.clear();
-        let verdict = verdict(&results);
-        assert_eq!(verdict.exit, 1);
-        assert!(verdict.complaints[0].contains("files were being created"));
+        let early = verdict(&results);
+        assert_eq!(early.exit, 1);
+        assert!(early.complaints[0].contains("before the load began"));
+        // While files were being created.
+        let files = Prepare { files: Vec::new() };
+        results.plan.steps.push(Step::Prepare(files));
+        let early = verdict(&results);
+        assert_eq!(early.exit, 1);
+        assert!(early.complaints[0].contains("files were being created"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
-use super::{NAMES, Settings};
+use super::{NAMES, Settings, settings::Given};
 
 /// What the command line asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,15 @@ pub enum Invocation {
         /// Our own.
         settings: Settings,
     },
+}
+
+/// A command line of ours that means nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// The face that was to run, whose exit code this is then.
+    pub face: Option<String>,
 }
 
 #[derive(Debug, Parser)]
@@ -102,31 +111,17 @@ enum Command {
 pub fn parse(
     args: &[OsString],
     lookup: &dyn Fn(&str) -> Option<OsString>,
-) -> Result<Invocation, String> {
+) -> Result<Invocation, Problem> {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return Ok(print(&error)),
     };
-    let options = [
-        ("IOGAUGE_ENGINE", cli.engine),
-        ("IOGAUGE_ON_ERROR", cli.on_error),
-        ("IOGAUGE_DATA", cli.data),
-        (
-            "IOGAUGE_DESTROY",
-            (!cli.destroy.is_empty()).then(|| cli.destroy.join(",")),
-        ),
-        ("IOGAUGE_QUIET", cli.quiet.then(|| "1".to_owned())),
-    ];
-    let settings = Settings::from_variables(&|name| {
-        let option = options.iter().find(|(variable, _)| *variable == name);
-        option
-            .and_then(|(_, value)| value.clone())
-            .map(OsString::from)
-            .or_else(|| lookup(name))
-    })?;
+    let settings = settings(&cli, lookup);
+    let failed = |message: String, face: Option<String>| Problem { message, face };
     Ok(match cli.command {
         Command::Explain { offsets, line } => {
             let (name, args) = split(line);
+            let settings = settings.map_err(|message| failed(message, None))?;
             Invocation::Explain {
                 offsets,
                 name,
@@ -137,6 +132,7 @@ pub fn parse(
         Command::Face(line) => {
             let (name, args) = split(line);
             if NAMES.contains(&name.as_str()) {
+                let settings = settings.map_err(|message| failed(message, Some(name.clone())))?;
                 Invocation::Face {
                     name,
                     args,
@@ -146,6 +142,33 @@ pub fn parse(
                 unknown(&name)
             }
         }
+    })
+}
+
+/// Our own options, each in place of its variable, and the variables.
+fn settings(cli: &Cli, lookup: &dyn Fn(&str) -> Option<OsString>) -> Result<Settings, String> {
+    let destroy = (!cli.destroy.is_empty()).then(|| cli.destroy.join(","));
+    let options = [
+        ("IOGAUGE_ENGINE", "--engine", cli.engine.clone()),
+        ("IOGAUGE_ON_ERROR", "--on-error", cli.on_error.clone()),
+        ("IOGAUGE_DATA", "--data", cli.data.clone()),
+        ("IOGAUGE_DESTROY", "--destroy", destroy),
+        (
+            "IOGAUGE_QUIET",
+            "--quiet",
+            cli.quiet.then(|| "1".to_owned()),
+        ),
+    ];
+    Settings::from_given(&|variable| {
+        let given = |name: &str, value: OsString| Given {
+            name: name.to_owned(),
+            value,
+        };
+        options
+            .iter()
+            .find(|(known, _, _)| *known == variable)
+            .and_then(|(_, name, value)| Some(given(name, value.clone()?.into())))
+            .or_else(|| Some(given(variable, lookup(variable)?)))
     })
 }
 
@@ -273,6 +296,31 @@ mod tests {
             );
         }
         let args = ["iogauge", "--engine", "warp", "diskspd"].map(OsString::from);
-        assert!(parse(&args, &|_| None).unwrap_err().contains("warp"));
+        assert!(
+            parse(&args, &|_| None)
+                .unwrap_err()
+                .message
+                .contains("warp")
+        );
+    }
+
+    #[test]
+    fn a_bad_value_is_called_by_the_name_that_was_typed() {
+        let parse = |line: &str, lookup: &dyn Fn(&str) -> Option<OsString>| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            parse(&args, lookup).unwrap_err()
+        };
+        for option in ["--engine", "--data", "--on-error"] {
+            let problem = parse(&format!("iogauge {option}=foo diskspd x"), &|_| None);
+            assert!(
+                problem.message.starts_with(&format!("{option}='foo' ")),
+                "{problem:?}"
+            );
+            assert_eq!(problem.face.as_deref(), Some("diskspd"));
+        }
+        let lookup = |name: &str| (name == "IOGAUGE_DATA").then(|| OsString::from("foo"));
+        let problem = parse("iogauge explain -- diskspd x", &lookup);
+        assert!(problem.message.starts_with("IOGAUGE_DATA='foo' "));
+        assert_eq!(problem.face, None);
     }
 }

@@ -15,6 +15,7 @@ use crate::personality::{
             parse,
             paths::{self, Nowhere},
             reader::Reader,
+            shown,
             words::{Typed, Word, classify},
         },
         planning::events,
@@ -55,7 +56,7 @@ pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained>
         };
         wrong |= said.is_err();
         explained.push(Explained {
-            argument: arg.to_string_lossy().into_owned(),
+            argument: shown(arg),
             meaning: said.unwrap_or_else(|message| format!("refused: {message}")),
         });
     }

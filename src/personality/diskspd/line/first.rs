@@ -65,7 +65,7 @@ impl First {
                     self.verbose_stats = true;
                     Ok(())
                 }
-                _ => Err("-v or -vs, nothing behind".to_owned()),
+                _ => Err("there are only -v and -vs, without a value".to_owned()),
             },
             "-X" => self.profile_file(value),
             "-z" => self.random_seed(value, reader),

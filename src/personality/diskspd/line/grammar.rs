@@ -12,7 +12,7 @@ pub(super) enum NumberError {
     #[error("'{0}' is no unit of size: K, M, G, T (1024 each) or b (blocks)")]
     UnknownSuffix(char),
     /// Something behind the unit.
-    #[error("'{0}' stands behind the size, which ends with its unit")]
+    #[error("'{0}' is left over: a size is a whole number and one unit at most, as in 64K")]
     Trailing(String),
     /// The value does not fit.
     #[error("the size is 2^64 bytes or more")]

@@ -1,6 +1,6 @@
 //! Options whose value is a list: `-a`, `-rd`, `-e`.
 
-use super::grammar::{size_prefix, whole};
+use super::grammar::{NumberError, size_prefix, whole};
 use crate::personality::diskspd::profile::{Distribution, DistributionRange, Etw};
 
 /// The list behind `-a`: items separated by commas, `g<n>` sets the group of those that follow.
@@ -121,7 +121,12 @@ fn element(item: &str, from: u64, absolute: bool, block: u32) -> Result<Distribu
         match size_prefix(target, block) {
             Ok((0, "")) => return Err(format!("the size in '{item}' must be above 0")),
             Ok((length, "")) => length,
-            Ok((_, rest)) => return Err(format!("'{rest}' stands behind the size in '{item}'")),
+            Ok((_, rest)) => {
+                return Err(format!(
+                    "the size in '{item}': {}",
+                    NumberError::Trailing(rest.to_owned())
+                ));
+            }
             Err(error) => return Err(format!("the size in '{item}': {error}")),
         }
     } else {

@@ -16,7 +16,7 @@ pub(super) mod reader;
 mod tests;
 pub(super) mod words;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use crate::personality::{
     Environment,
@@ -80,10 +80,12 @@ pub(super) fn parse(args: &[OsString], around: &Environment) -> Result<Parsed, V
         })));
     }
     let verdict = validate::validate(&profile, around);
-    warnings.extend(verdict.messages);
     if verdict.refused {
+        // Warnings about the pattern would only hide the error; a slip may be its cause.
+        warnings.extend(verdict.errors());
         return Err(warnings);
     }
+    warnings.extend(verdict.messages);
     Ok(Parsed::Profile(Box::new(Line {
         profile,
         warnings,
@@ -93,12 +95,34 @@ pub(super) fn parse(args: &[OsString], around: &Environment) -> Result<Parsed, V
 
 /// An error line.
 pub(super) fn error(sentence: &str) -> String {
-    format!("ERROR: {sentence}")
+    escaped(&format!("ERROR: {sentence}"))
 }
 
 /// A warning line.
 pub(super) fn warning(sentence: &str) -> String {
-    format!("WARNING: {sentence}")
+    escaped(&format!("WARNING: {sentence}"))
+}
+
+/// A message whose names can neither steer a terminal nor hide in it. It may have several lines.
+pub(super) fn escaped(message: &str) -> String {
+    let special = |c: char| c.is_control() && c != '\n';
+    if !message.contains(special) {
+        return message.to_owned();
+    }
+    let mut out = String::new();
+    for c in message.chars() {
+        if special(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A name or argument as messages show it: in one line.
+pub(super) fn shown(name: &OsStr) -> String {
+    escaped(&name.to_string_lossy().replace('\n', "\\n"))
 }
 
 fn idle_note(flag: &Flag) -> String {

@@ -165,7 +165,7 @@ impl Draft {
                 self.span.random_write_data = true;
                 Ok(())
             }
-            "-Zr" => Err(format!("'{value}' stands behind -Zr, which takes no value")),
+            "-Zr" => Err(format!("-Zr takes no value, but '{value}' follows it")),
             _ => Err("there is no such option; diskspd -? lists them".to_owned()),
         }
     }
@@ -289,7 +289,7 @@ fn interval(value: &str, reader: &mut Reader) -> Result<u32, String> {
     }
     let ms = reader
         .int(value)
-        .map_err(|e| format!("the interval: {e}"))?;
+        .map_err(|_| outside("the interval in milliseconds", value))?;
     Ok(if ms > 0 { ms.unsigned_abs() } else { 1000 })
 }
 
@@ -300,6 +300,13 @@ fn progress(value: &str, reader: &mut Reader) -> Result<u32, String> {
     }
     let n = reader
         .int(value)
-        .map_err(|e| format!("the I/Os of a dot: {e}"))?;
+        .map_err(|_| outside("the number of I/Os for a dot", value))?;
     Ok(if n > 0 { n.unsigned_abs() } else { 65536 })
+}
+
+fn outside(what: &str, value: &str) -> String {
+    format!(
+        "{what} must be a whole number from 1 to {}, not '{value}'",
+        i32::MAX
+    )
 }

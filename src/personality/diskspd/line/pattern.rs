@@ -100,7 +100,7 @@ impl Draft {
                 .ok_or_else(|| "base and length together are 2^64 bytes or more".to_owned())?;
         } else if !rest.is_empty() {
             return Err(format!(
-                "'{rest}' stands behind the base; a length follows behind ':'"
+                "'{rest}' is left over: only ':' and a length may follow the base, as in -B1M:4M"
             ));
         }
         self.base_given = true;

@@ -9,6 +9,7 @@ use super::{
     lists::complete,
     override_profile, override_span,
     paths::{self, Nowhere},
+    shown,
     words::Words,
 };
 use crate::personality::{
@@ -116,7 +117,7 @@ fn substitute(profile: &mut Profile, words: &Words) -> Result<(), String> {
     match unused.first() {
         Some(number) => Err(error(&format!(
             "target '{}' is not used: the profile has no template target '*{number}'",
-            words.targets[number - 1].1.to_string_lossy()
+            shown(&words.targets[number - 1].1)
         ))),
         None => Ok(()),
     }

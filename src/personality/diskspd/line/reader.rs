@@ -77,17 +77,9 @@ impl Reader {
         least: i32,
         most: i32,
     ) -> Result<u32, String> {
-        let range = || {
-            if most == i32::MAX {
-                format!("{what} must be a whole number of at least {least}, not '{text}'")
-            } else {
-                format!("{what} must be a whole number from {least} to {most}, not '{text}'")
-            }
-        };
-        let value = self.int(text).map_err(|error| match error {
-            NumberError::IntOverflow => format!("{what}: {error}"),
-            _ => range(),
-        })?;
+        let range =
+            || format!("{what} must be a whole number from {least} to {most}, not '{text}'");
+        let value = self.int(text).map_err(|_| range())?;
         if value < least || value > most {
             return Err(range());
         }

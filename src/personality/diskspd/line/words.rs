@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use super::{first::First, options::Draft, paths, reader::Reader};
+use super::{first::First, options::Draft, paths, reader::Reader, shown};
 use crate::personality::Environment;
 
 /// An option as typed, and its text without the switch character.
@@ -75,7 +75,7 @@ impl Words {
                 "{}: options stand before the targets, and '{}' is the first target \
                  (a value follows its option without a blank: -b4K)",
                 typed.shown,
-                target.to_string_lossy()
+                shown(target)
             ));
         }
         self.options.push(typed);
@@ -88,24 +88,34 @@ impl Words {
 /// # Errors
 /// An argument that can be neither option nor target.
 pub(crate) fn classify(index: usize, arg: &OsStr, around: &Environment) -> Result<Word, String> {
+    let bytes = arg.as_encoded_bytes();
+    let dashed = bytes.first() == Some(&b'-');
+    // A file may have such a name, if hardly ever; none is made.
+    if bytes.last() == Some(&b'\r') && (dashed || !around.files.exists(Path::new(arg))) {
+        return Err(format!(
+            "{}: it ends with a carriage return: the script has Windows line ends (dos2unix \
+             changes them)",
+            shown(arg)
+        ));
+    }
     let Some(text) = arg.to_str() else {
-        return if arg.as_encoded_bytes().first() == Some(&b'-') {
-            Err(format!(
-                "{}: an option must be valid UTF-8",
-                arg.to_string_lossy()
-            ))
+        return if dashed {
+            Err(format!("{}: an option must be valid UTF-8", shown(arg)))
         } else {
             Ok(Word::Target)
         };
     };
     let typed = |body: &str| Typed {
-        shown: text.to_owned(),
+        shown: shown(arg),
         body: body.to_owned(),
         index,
     };
     let missing = || !around.files.exists(Path::new(text));
     if text.is_empty() {
         return Err("an argument is empty; it is neither an option nor a target".to_owned());
+    }
+    if text == "-" {
+        return Err("'-' alone is no option; a file of that name is the target ./-".to_owned());
     }
     if let Some(body) = text.strip_prefix('-') {
         return Ok(Word::Option(typed(body)));
@@ -150,7 +160,7 @@ fn stray_number(index: usize, args: &[OsString], around: &Environment) -> Option
     if !number || around.files.exists(&paths::translated(text, around)) {
         return None;
     }
-    let before = index.checked_sub(1).map(|i| args[i].to_string_lossy());
+    let before = index.checked_sub(1).map(|i| shown(&args[i]));
     Some(match before {
         Some(option) if option.starts_with('-') => format!(
             "'{text}' is taken as a target, and there is no such file; it is no part of {option}, \

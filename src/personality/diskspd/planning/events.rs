@@ -1,6 +1,6 @@
 //! Named events: files in the user's folder for running processes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::{
     host,
@@ -8,13 +8,41 @@ use crate::{
     plan::Events,
 };
 
-/// Where events are: `$XDG_RUNTIME_DIR/iogauge`, else `/tmp/iogauge-<user number>`.
+/// Where events are: `$XDG_RUNTIME_DIR/iogauge`, else (also where that folder is not there, for only
+/// the system may make it) `/tmp/iogauge-<user number>`.
 pub(crate) fn folder(around: &Environment) -> PathBuf {
-    if let Some(folder) = &around.settings.runtime_folder {
+    if let Some(folder) = runtime_folder(around) {
         return folder.join("iogauge");
     }
     let user = host::user_id().unwrap_or_default();
     std::env::temp_dir().join(format!("iogauge-{user}"))
+}
+
+fn runtime_folder(around: &Environment) -> Option<&Path> {
+    let folder = around.settings.runtime_folder.as_deref();
+    folder.filter(|folder| around.files.exists(folder))
+}
+
+/// Makes sure of the folder where nobody else has: among the temporary files of all users, another
+/// one could have put a link or a folder there, and would see and signal the events.
+///
+/// # Errors
+/// A sentence, if it cannot be trusted.
+pub(crate) fn secure(around: &Environment) -> Result<(), String> {
+    if runtime_folder(around).is_some() {
+        return Ok(());
+    }
+    let folder = folder(around);
+    around
+        .files
+        .check_private_folder(&folder)
+        .map_err(|problem| {
+            format!(
+                "-y: the folder of events {} cannot be used: {problem}; set XDG_RUNTIME_DIR to a \
+                 folder of your own",
+                folder.display()
+            )
+        })
 }
 
 /// The file of an event. Windows has name spaces for events of a session and of the machine; here

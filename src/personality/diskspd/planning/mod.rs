@@ -202,9 +202,9 @@ fn plan_target(target: &Target, place: &Place) -> plan::Target {
         end: (target.max_size > 0).then_some(target.max_size),
         planned_size: target.create_size.filter(|size| *size > 0 && !place.device),
         access: match target.write_ratio {
-            _ if target.memory_mapped => Access::ReadWrite,
             0 => Access::Read,
-            100 => Access::Write,
+            // Memory cannot be mapped for writing only.
+            100 if !target.memory_mapped => Access::Write,
             _ => Access::ReadWrite,
         },
         caching: match target.cache {

@@ -5,7 +5,7 @@ mod distribution;
 use crate::personality::{
     Environment,
     diskspd::{
-        line::{error, warning},
+        line::{error, shown, warning},
         profile::{Cache, Pattern, Profile, Target, Throughput, TimeSpan},
     },
 };
@@ -30,6 +30,12 @@ impl Verdict {
             self.messages.push(error(sentence.as_ref()));
             self.refused = true;
         }
+    }
+
+    /// The errors alone.
+    pub(super) fn errors(self) -> impl Iterator<Item = String> {
+        let error = |message: &String| message.starts_with("ERROR: ");
+        self.messages.into_iter().filter(error)
     }
 
     /// Takes over what another check found; `lenient` makes warnings of its errors.
@@ -167,7 +173,7 @@ fn check_target(span: &TimeSpan, target: &Target, verdict: &mut Verdict) {
 
 /// Numbers that the command line's grammar keeps in range, and XML does not.
 fn check_counts(span: &TimeSpan, target: &Target, verdict: &mut Verdict) {
-    let label = target.label();
+    let label = shown(&target.path);
     verdict.refuse_if(
         target.block_size == 0,
         format!("target '{label}': the block size must be above 0"),
@@ -197,7 +203,7 @@ fn check_shared_slots(span: &TimeSpan, target: &Target, limited: bool, verdict: 
             !target.thread_targets.is_empty(),
             format!(
                 "target '{}': ThreadTargets need ThreadCount (-F) and RequestCount (-O)",
-                target.label()
+                shown(&target.path)
             ),
         );
         verdict.warn_if(
@@ -213,14 +219,17 @@ fn check_shared_slots(span: &TimeSpan, target: &Target, limited: bool, verdict: 
     verdict.refuse_if(target.parallel, with("-p (parallel sequential I/O)"));
     verdict.refuse_if(
         target.weight == 0,
-        format!("target '{}': its weight must be above 0", target.label()),
+        format!(
+            "target '{}': its weight must be above 0",
+            shown(&target.path)
+        ),
     );
     for thread_target in &target.thread_targets {
         verdict.refuse_if(
             thread_target.thread >= span.thread_count,
             format!(
                 "target '{}': there is no thread {}, the last is {}",
-                target.label(),
+                shown(&target.path),
                 thread_target.thread,
                 span.thread_count - 1
             ),
@@ -319,14 +328,14 @@ fn check_for_run(span: &TimeSpan, target: &Target, verdict: &mut Verdict) {
         format!(
             "target '{}' is too small: its range ends at byte {end} (-c, -f or -B), and {needed} \
              bytes are needed (base, start of the last thread and one block together)",
-            target.label()
+            shown(&target.path)
         ),
     );
 }
 
 fn check_templates(span: &TimeSpan, verdict: &mut Verdict) {
     for target in &span.targets {
-        let label = target.label();
+        let label = shown(&target.path);
         verdict.refuse_if(
             label.starts_with('*'),
             format!(

@@ -4,6 +4,7 @@ use std::{ffi::OsString, fs, io, path::Path};
 
 use proptest::prelude::*;
 
+mod messages;
 mod table;
 
 use super::{Parsed, parse, words};

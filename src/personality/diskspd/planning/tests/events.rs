@@ -14,6 +14,10 @@ use crate::personality::{
 fn with_runtime_folder() -> Environment {
     let mut around = around();
     around.settings.runtime_folder = Some("/run/user/7".into());
+    around.files = Files::with(
+        |path| path == Path::new("/run/user/7"),
+        |_| Err(io::ErrorKind::NotFound.into()),
+    );
     around
 }
 
@@ -43,12 +47,12 @@ fn a_signal_for_another_run_makes_its_file_and_fails() {
         }) => (text, warnings, exit),
         _ => panic!("-ye runs nothing"),
     };
-    let files = Files::default();
+    let mut around = with_runtime_folder();
+    let files = around.files;
     let expected = |path: &Path| {
         assert_eq!(path, Path::new("/run/user/7/iogauge/go"));
         Ok(())
     };
-    let mut around = with_runtime_folder();
     around.files = files.making(expected);
     assert_eq!(print(&around), (String::new(), Vec::new(), 1));
     around.files = files.making(|_| Err(io::ErrorKind::PermissionDenied.into()));
@@ -70,7 +74,7 @@ fn a_signal_to_stop_that_is_there_already_is_told() {
     let mut around = with_runtime_folder();
     assert_eq!(planned("-yphalt x", &around).notes.len(), 0);
     around.files = Files::with(
-        |path| path == Path::new("/run/user/7/iogauge/halt"),
+        |path| path == Path::new("/run/user/7") || path.ends_with("iogauge/halt"),
         |_| Err(io::ErrorKind::NotFound.into()),
     );
     let notes = planned("-yphalt x", &around).notes;
@@ -78,4 +82,35 @@ fn a_signal_to_stop_that_is_there_already_is_told() {
         notes[0].contains("-yphalt: the event is signalled already"),
         "{notes:?}"
     );
+}
+
+#[test]
+fn without_a_runtime_folder_that_is_there_events_need_a_private_one() {
+    let mut gone = with_runtime_folder();
+    gone.files = Files::default();
+    for mut around in [around(), gone] {
+        let started = planned("-ysgo x", &around).plan.events.signal_started;
+        let folder = started.unwrap().parent().unwrap().to_owned();
+        assert_eq!(folder.parent(), Some(std::env::temp_dir().as_path()));
+        around.files = Files::default()
+            .making(|_| panic!("nothing is made in a folder of others"))
+            .checking(|_| Err(io::Error::other("it belongs to user 8")));
+        let refused = DiskSpd.parse(&args("-ysgo x"), &around).err().unwrap();
+        let message = refused.messages.join("\n");
+        assert!(
+            refused.exit == 3 && message.contains("it belongs to user 8"),
+            "{message}"
+        );
+        assert!(message.contains(folder.to_str().unwrap()), "{message}");
+        // Lines without events need no folder, and nothing is made while a line is explained.
+        assert!(DiskSpd.parse(&args("x"), &around).is_ok());
+        match DiskSpd.parse(&args("-yego x"), &around) {
+            Ok(Command::Print { warnings, exit, .. }) => {
+                assert!(exit == 1 && warnings[0].contains("user 8"), "{warnings:?}");
+            }
+            _ => panic!("-ye runs nothing"),
+        }
+        around.explaining = true;
+        assert!(DiskSpd.parse(&args("-ysgo x"), &around).is_ok());
+    }
 }

@@ -250,7 +250,9 @@ fn targets_are_opened_for_what_is_done() {
         ("x", Access::Read),
         ("-w100 x", Access::Write),
         ("-w1 x", Access::ReadWrite),
-        ("-Sm x", Access::ReadWrite),
+        ("-Sm x", Access::Read),
+        ("-Sm -w1 x", Access::ReadWrite),
+        ("-Sm -w100 x", Access::ReadWrite),
     ] {
         assert_eq!(target(text).access, access, "{text}");
     }
