@@ -15,6 +15,6 @@ pub use figures::{
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats};
 pub use tree::{
-    EffectiveRange, EndReason, Failure, Finding, Outcome, Provenance, Results, Severity,
-    SpanResult, Stage, StreamResult, TargetResult, Waits, WorkerResult,
+    EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Provenance,
+    Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits, WorkerResult,
 };

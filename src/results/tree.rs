@@ -1,6 +1,6 @@
 //! The tree of results.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use ioengine::FileKind;
 
@@ -90,8 +90,115 @@ pub struct Failure {
     pub target: Option<String>,
     /// The system's error number, where there was one.
     pub errno: Option<i32>,
+    /// What it is about, for faces that have words or an option of their own for it.
+    pub subject: Subject,
     /// A sentence for people: what, where, why, and what to try.
     pub message: String,
+}
+
+/// What a failure is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Subject {
+    /// What the message says.
+    #[default]
+    Other,
+    /// A target that cannot be opened; the error number says why.
+    Opening,
+    /// A target of no bytes.
+    EmptyTarget,
+    /// A target with fewer bytes than the plan uses.
+    SmallTarget {
+        /// Bytes that it has.
+        size: u64,
+        /// Bytes that it must have.
+        needed: u64,
+    },
+    /// A cache that is bypassed only on network filesystems.
+    RemoteCache,
+    /// Advice to the kernel that sequential accesses are to come.
+    SequentialAdvice,
+    /// Advice to the kernel that random accesses are to come.
+    RandomAdvice,
+    /// A number that does not fit the alignment that unbuffered I/O needs.
+    Number(Number),
+    /// An operation on a target that failed or fell short.
+    Operation {
+        /// Which.
+        kind: OperationKind,
+        /// First byte.
+        offset: u64,
+        /// Bytes transferred, where it fell short.
+        transferred: Option<u32>,
+    },
+    /// A block whose checksum is not that of its bytes.
+    Checksum {
+        /// First byte of the block.
+        offset: u64,
+        /// What its bytes give.
+        calculated: u32,
+        /// What it holds.
+        stored: u32,
+    },
+    /// A block that was written for another offset.
+    Misplaced {
+        /// First byte of the block.
+        offset: u64,
+        /// The offset that it holds.
+        stored: u64,
+    },
+}
+
+/// A kind of operation on a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationKind {
+    /// Read.
+    Read,
+    /// Write.
+    Write,
+    /// Flush of data and metadata.
+    Flush,
+    /// Flush of data.
+    FlushData,
+}
+
+/// A number of a plan that ends up in sizes and positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Number {
+    /// Bytes of an I/O, of which all have the same.
+    BlockSize,
+    /// Bytes of an I/O, of which there are several sizes.
+    OneOfBlockSizes,
+    /// First byte of the range in use.
+    BaseOffset,
+    /// Distance of consecutive I/Os.
+    Stride,
+    /// Distance of consecutive I/Os of all threads.
+    SharedStride,
+    /// Distance of the threads' starting points.
+    WorkerOffset,
+    /// What drawn offsets are multiples of.
+    Alignment,
+    /// Length of a part of a distribution.
+    RangeLength,
+    /// What the threads' regions are multiples of.
+    RegionAlignment,
+    /// Bytes of a file of a set.
+    FileSize,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BlockSize | Self::OneOfBlockSizes => "block size",
+            Self::BaseOffset => "base offset",
+            Self::Stride | Self::SharedStride => "stride",
+            Self::WorkerOffset => "thread stride",
+            Self::Alignment => "alignment",
+            Self::RangeLength => "range length",
+            Self::RegionAlignment => "region alignment",
+            Self::FileSize => "size of a file",
+        })
+    }
 }
 
 /// At which stage something went wrong.

@@ -4,7 +4,7 @@ use ioengine::FileKind;
 
 use crate::{
     plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Plan},
-    results::{Failure, Stage},
+    results::{Failure, Stage, Subject},
 };
 
 /// One failure for each thing that this version does not carry out.
@@ -41,6 +41,7 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         worker: None,
         target: None,
         errno: None,
+        subject: Subject::Other,
         message: format!("this version does not carry out {what}"),
     };
     let mut failures: Vec<Failure> = missing.into_iter().map(failure).collect();
@@ -51,6 +52,7 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             worker: None,
             target: None,
             errno: None,
+            subject: Subject::Other,
             message: error.to_string(),
         });
     }
@@ -72,6 +74,7 @@ fn mapped_devices(plan: &Plan) -> Vec<Failure> {
                 worker: None,
                 target: Some(target.label.clone()),
                 errno: None,
+                subject: Subject::Other,
                 message: format!(
                     "{}: memory-mapped I/O works on plain files, and this is a block device",
                     target.label

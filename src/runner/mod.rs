@@ -30,7 +30,7 @@ use crate::{
     plan::{Plan, Step, TimeSpan},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Provenance, Results, SpanResult,
-        Stage, TargetResult,
+        Stage, Subject, TargetResult,
     },
 };
 
@@ -104,6 +104,7 @@ impl Walk<'_, '_> {
                         worker: None,
                         target: Some(refusal.target),
                         errno: None,
+                        subject: Subject::Other,
                         message: refusal.message,
                     }),
             );

@@ -12,7 +12,7 @@ use crate::{
         AccessPattern, BlockSizes, Distribution, EngineChoice, Priority, Stream, Target, TimeSpan,
         WeightedSize,
     },
-    results::{Failure, Stage, TargetResult},
+    results::{Failure, Number, Stage, Subject, TargetResult},
 };
 
 /// What the workers share: one entry for each target of the span.
@@ -46,9 +46,11 @@ pub(super) fn targets(
             Ok(imagine(target))
         };
         match result.and_then(|(file, result)| {
-            let window = offsets::window(target, result.size).map_err(|e| e.to_string());
-            let window = window.map_err(|message| fail(target, None, message))?;
-            check_alignment(span, index, file.as_deref()).map_err(|m| fail(target, None, m))?;
+            let window = offsets::window(target, result.size)
+                .map_err(|error| fail(target, None, Subject::Other, error.to_string()))?;
+            check_alignment(span, index, file.as_deref()).map_err(|(number, message)| {
+                fail(target, None, Subject::Number(number), message)
+            })?;
             Ok((file, result, window))
         }) {
             Ok((file, result, window)) => {
@@ -82,12 +84,13 @@ fn shorter_than_asked(target: &Target, size: u64) -> Option<String> {
     ))
 }
 
-fn fail(target: &Target, error: Option<&io::Error>, message: String) -> Failure {
+fn fail(target: &Target, error: Option<&io::Error>, subject: Subject, message: String) -> Failure {
     Failure {
         stage: Stage::Open,
         worker: None,
         target: Some(target.label.clone()),
         errno: error.and_then(io::Error::raw_os_error),
+        subject,
         message,
     }
 }
@@ -118,10 +121,9 @@ fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResul
     {
         let kind = filesystem.map_or_else(|| "unknown".to_owned(), |fs| fs.kind);
         let message = format!(
-            "{label}: disabling the local cache only (-Sr) works on network filesystems; this is \
-             {kind}: use -Su"
+            "{label}: disabling the local cache only works on network filesystems; this is {kind}"
         );
-        return Err(fail(target, None, message));
+        return Err(fail(target, None, Subject::RemoteCache, message));
     }
     let device = ioengine::sys::path_kind(&target.path, true)
         .is_ok_and(|kind| kind == FileKind::BlockDevice);
@@ -139,11 +141,13 @@ fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResul
         create: false,
         truncate: false,
     };
-    let file = File::open(&target.path, options)
-        .map_err(|error| fail(target, Some(&error), cannot_open(target, &error)))?;
+    let file = File::open(&target.path, options).map_err(|error| {
+        let message = cannot_open(target, &error);
+        fail(target, Some(&error), Subject::Opening, message)
+    })?;
     if file.size() == 0 {
-        let message = format!("{label}: the target is empty (0 bytes): give it a size with -c");
-        return Err(fail(target, None, message));
+        let message = format!("{label}: the target is empty (0 bytes)");
+        return Err(fail(target, None, Subject::EmptyTarget, message));
     }
     advise(target, &file)?;
     let result = TargetResult {
@@ -163,17 +167,23 @@ fn advise(target: &Target, file: &File) -> Result<(), Failure> {
         (
             target.hints.sequential,
             CacheAdvice::Sequential,
-            "sequential (-fs)",
+            Subject::SequentialAdvice,
+            "sequential",
         ),
-        (target.hints.random, CacheAdvice::Random, "random (-fr)"),
+        (
+            target.hints.random,
+            CacheAdvice::Random,
+            Subject::RandomAdvice,
+            "random",
+        ),
     ];
-    for (wanted, advice, what) in asked {
+    for (wanted, advice, subject, what) in asked {
         if wanted {
             advise(file.std(), advice).map_err(|error| {
                 let label = &target.label;
                 let why = Errno::from_io(&error);
                 let message = format!("{label}: cannot announce {what} access: {why}");
-                fail(target, Some(&error), message)
+                fail(target, Some(&error), subject, message)
             })?;
         }
     }
@@ -192,7 +202,6 @@ fn cannot_open(target: &Target, error: &io::Error) -> String {
         Access::ReadWrite => "reading and writing",
     };
     let hint = match error.kind() {
-        io::ErrorKind::NotFound => " (-c<size> makes a file)".to_owned(),
         io::ErrorKind::PermissionDenied => {
             let user = ioengine::sys::effective_user_id();
             user.map_or_else(String::new, |user| {
@@ -223,6 +232,7 @@ fn too_few_descriptors(span: &TimeSpan) -> Failure {
         worker: None,
         target: None,
         errno: Some(EMFILE),
+        subject: Subject::Other,
         message: format!(
             "{targets} targets and {threads} threads need about {} open files, which {limit} does \
              not allow (ulimit -n)",
@@ -235,33 +245,41 @@ fn too_few_descriptors(span: &TimeSpan) -> Failure {
 const EMFILE: i32 = 24;
 
 /// Direct I/O needs sizes and positions that are multiples of the device's logical block.
-fn check_alignment(span: &TimeSpan, index: usize, file: Option<&File>) -> Result<(), String> {
+fn check_alignment(
+    span: &TimeSpan,
+    index: usize,
+    file: Option<&File>,
+) -> Result<(), (Number, String)> {
     let target = &span.targets[index];
     let Some(file) = file.filter(|_| target.caching == Caching::Direct) else {
         return Ok(());
     };
     let Alignment { offset: needed, .. } = file.alignment();
     let needed = u64::from(needed.max(1));
-    let mut numbers = vec![("base offset (-B)", target.base)];
+    let mut numbers = vec![(Number::BaseOffset, target.base)];
     let streams = span.groups.iter().flat_map(|group| &group.streams);
     for stream in streams.filter(|stream| stream.target.0 == index) {
         numbers.extend(positions(stream));
     }
     match numbers.into_iter().find(|(_, value)| value % needed != 0) {
         None => Ok(()),
-        Some((what, value)) => Err(format!(
-            "{}: unbuffered I/O needs multiples of {needed} bytes here, but the {what} is {value}",
-            target.label
+        Some((number, value)) => Err((
+            number,
+            format!(
+                "{}: unbuffered I/O needs multiples of {needed} bytes here, but the {number} is \
+                 {value}",
+                target.label
+            ),
         )),
     }
 }
 
 /// The numbers of a stream that end up in sizes and positions.
-fn positions(stream: &Stream) -> Vec<(&'static str, u64)> {
-    let mut numbers: Vec<(&'static str, u64)> = match &stream.sizes {
-        BlockSizes::One(size) => vec![("block size (-b)", u64::from(*size))],
+fn positions(stream: &Stream) -> Vec<(Number, u64)> {
+    let mut numbers: Vec<(Number, u64)> = match &stream.sizes {
+        BlockSizes::One(size) => vec![(Number::BlockSize, u64::from(*size))],
         BlockSizes::Weighted { read, write } => {
-            let size = |entry: &WeightedSize| ("block size", u64::from(entry.bytes));
+            let size = |entry: &WeightedSize| (Number::OneOfBlockSizes, u64::from(entry.bytes));
             read.iter().chain(write).map(size).collect()
         }
     };
@@ -274,10 +292,10 @@ fn positions(stream: &Stream) -> Vec<(&'static str, u64)> {
             stride,
             worker_offset,
         } => {
-            numbers.push(("stride (-s)", *stride));
-            numbers.push(("thread stride (-T)", *worker_offset));
+            numbers.push((Number::Stride, *stride));
+            numbers.push((Number::WorkerOffset, *worker_offset));
         }
-        AccessPattern::Interlocked { stride } => numbers.push(("stride (-si)", *stride)),
+        AccessPattern::Interlocked { stride } => numbers.push((Number::SharedStride, *stride)),
         AccessPattern::Random {
             alignment,
             distribution,
@@ -287,16 +305,16 @@ fn positions(stream: &Stream) -> Vec<(&'static str, u64)> {
             distribution,
             ..
         } => {
-            numbers.push(("alignment (-r)", *alignment));
+            numbers.push((Number::Alignment, *alignment));
             if let Distribution::Absolute(shares) = distribution {
                 numbers.extend(
                     shares
                         .iter()
-                        .map(|share| ("range length (-rdabs)", share.length)),
+                        .map(|share| (Number::RangeLength, share.length)),
                 );
             }
         }
-        AccessPattern::Regions { alignment } => numbers.push(("region alignment", *alignment)),
+        AccessPattern::Regions { alignment } => numbers.push((Number::RegionAlignment, *alignment)),
         AccessPattern::Append => {}
     }
     numbers

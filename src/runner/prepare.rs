@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     plan::{FilePreparation, Policy},
-    results::{Event, Failure, Observer, Stage},
+    results::{Event, Failure, Observer, Stage, Subject},
 };
 
 /// Bytes of one write.
@@ -326,6 +326,7 @@ impl Making<'_, '_> {
             worker: None,
             target: Some(label.clone()),
             errno: error.raw_os_error(),
+            subject: Subject::Other,
             message: format!("{label}: {what}: {error}{hint}"),
         })
     }

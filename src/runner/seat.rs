@@ -19,7 +19,7 @@ use crate::{
         Affinity, MappedFlush, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep,
         TimeSpan, WorkerGroup,
     },
-    results::{EffectiveRange, Failure, Stage},
+    results::{EffectiveRange, Failure, Stage, Subject},
 };
 
 /// Everything a worker thread is made from.
@@ -166,6 +166,7 @@ fn sources(
                 worker: None,
                 target: Some(label.clone()),
                 errno: error.raw_os_error(),
+                subject: Subject::Other,
                 message: format!("{label}: {what}: {error}"),
             }]
         })

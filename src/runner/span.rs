@@ -23,7 +23,7 @@ use crate::{
     plan::{Plan, TimeSpan},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Severity, SpanResult, Stage,
-        WorkerResult,
+        Subject, WorkerResult,
     },
 };
 
@@ -101,6 +101,7 @@ pub(super) fn open_failure(worker: Option<usize>, message: String) -> Failure {
         worker,
         target: None,
         errno: None,
+        subject: Subject::Other,
         message,
     }
 }

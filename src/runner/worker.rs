@@ -18,7 +18,7 @@ use super::{buffers::Slot, pacing::Pacer, timeline::Timeline};
 use crate::{
     offsets::{PayloadUse, Sequencer},
     plan::{Direction, OnError, ThrottleSleep},
-    results::{Failure, Stage, StreamResult, Waits},
+    results::{Failure, OperationKind, Stage, StreamResult, Subject, Waits},
 };
 
 /// How far one worker is, for the driving thread to see; on a cache line of its own.
@@ -311,7 +311,7 @@ impl Run {
                  {transferred}; such operations are in no figure"
             )
         };
-        self.failed(what, None, message, transferred == 0);
+        self.failed(what, None, Some(transferred), message);
     }
 
     #[cold]
@@ -327,7 +327,7 @@ impl Run {
             "{label}: {} of {length} bytes at offset {offset}: {errno}",
             what.verb()
         );
-        self.failed(what, Some(errno.0), message, true);
+        self.failed(what, Some(errno.0), None, message);
     }
 
     fn stats(&mut self, what: &Unwhole) -> &mut crate::measure::OperationStats {
@@ -339,14 +339,27 @@ impl Run {
         }
     }
 
-    fn failed(&mut self, what: &Unwhole, errno: Option<i32>, message: String, fatal: bool) {
+    fn failed(
+        &mut self,
+        what: &Unwhole,
+        errno: Option<i32>,
+        transferred: Option<u32>,
+        message: String,
+    ) {
         self.failures.push(Failure {
             stage: Stage::Io,
             worker: Some(self.worker.number),
             target: Some(self.worker.lanes[what.stream].label.clone()),
             errno,
+            subject: Subject::Operation {
+                kind: what.kind(),
+                offset: what.offset,
+                transferred,
+            },
             message,
         });
+        // A part of a transfer is counted and told; the run goes on.
+        let fatal = transferred.is_none_or(|bytes| bytes == 0);
         if fatal && (self.worker.on_error == OnError::Stop || errno.is_none()) {
             self.worker.timeline.fail(what.completed);
         }
@@ -359,6 +372,7 @@ impl Run {
             worker: Some(self.worker.number),
             target: None,
             errno: error.raw_os_error(),
+            subject: Subject::Other,
             message: format!("the I/O engine failed: {error}"),
         });
         self.worker.timeline.fail(self.worker.engine.now());
@@ -405,6 +419,15 @@ struct Unwhole {
 }
 
 impl Unwhole {
+    fn kind(&self) -> OperationKind {
+        match self.operation {
+            Operation::Read => OperationKind::Read,
+            Operation::Write => OperationKind::Write,
+            Operation::Flush => OperationKind::Flush,
+            Operation::FlushData => OperationKind::FlushData,
+        }
+    }
+
     fn verb(&self) -> &'static str {
         match self.operation {
             Operation::Read => "read",

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io};
 use crate::{
     personality::{Verdict, diskspd::line::escaped},
     plan::{Plan, Step},
-    results::{EndReason, Outcome, Results, SpanResult, Stage},
+    results::{EndReason, Failure, Number, Outcome, Results, SpanResult, Stage, Subject},
 };
 
 /// Scripts look for these words when threads failed.
@@ -36,7 +36,7 @@ pub(super) fn verdict(results: &Results) -> Verdict {
     }
     let mut complaints: Vec<String> = Vec::new();
     for span in &results.spans {
-        complaints.extend(span.failures.iter().map(|failure| failure.message.clone()));
+        complaints.extend(span.failures.iter().map(complaint));
         complaints.extend(lost_operations(span));
     }
     if results.spans.iter().any(failed_in_threads) {
@@ -49,6 +49,32 @@ pub(super) fn verdict(results: &Results) -> Verdict {
         exit: 1,
     }
 }
+
+/// A failure, with the option that it is about.
+fn complaint(failure: &Failure) -> String {
+    let hint = match failure.subject {
+        Subject::Opening if failure.errno == Some(ENOENT) => " (-c<size> makes a file)",
+        Subject::EmptyTarget => ": give it a size with -c",
+        Subject::RemoteCache => ": use -Su instead of -Sr",
+        Subject::SequentialAdvice => " (-fs)",
+        Subject::RandomAdvice => " (-fr)",
+        Subject::Number(number) => match number {
+            Number::BlockSize => " (-b)",
+            Number::BaseOffset => " (-B)",
+            Number::Stride => " (-s)",
+            Number::SharedStride => " (-si)",
+            Number::WorkerOffset => " (-T)",
+            Number::Alignment => " (-r)",
+            Number::RangeLength => " (-rdabs)",
+            Number::OneOfBlockSizes | Number::RegionAlignment | Number::FileSize => "",
+        },
+        _ => "",
+    };
+    format!("{}{hint}", failure.message)
+}
+
+/// "No such file or directory".
+const ENOENT: i32 = 2;
 
 /// A signal came while files were being made: no time span ever had a thread.
 fn never_loaded(results: &Results) -> bool {
@@ -105,7 +131,7 @@ mod tests {
     use crate::{
         personality::diskspd::testing::{counted, recorded, results, span_result, stream},
         plan::{Prepare, Step},
-        results::{EndReason, Failure, Outcome, Results, Stage},
+        results::{EndReason, Failure, Outcome, Results, Stage, Subject},
     };
 
     fn run(failure: Option<(Stage, &str)>) -> Results {
@@ -117,6 +143,7 @@ mod tests {
                 worker: None,
                 target: None,
                 errno: None,
+                subject: Subject::Other,
                 message: message.to_owned(),
             })
             .into_iter()

@@ -16,7 +16,7 @@ use crate::{
     },
     results::{
         EffectiveRange, EndReason, Failure, OperationStats, Outcome, SpanResult, Stage,
-        StreamResult, Waits,
+        StreamResult, Subject, Waits,
     },
 };
 
@@ -86,6 +86,7 @@ fn a_missing_write_source_is_told_before_the_report() {
         worker: None,
         target: Some("x.dat".to_owned()),
         errno: Some(2),
+        subject: Subject::Other,
         message: String::new(),
     });
     let profile = short(Target {
