@@ -61,7 +61,7 @@ fn needed(file: &FilePreparation, probe: &dyn Probe) -> Option<u64> {
     };
     // Cutting a file gives back what it really holds; extending it keeps all, holes included.
     let has = match file.policy {
-        Policy::Rebuild => look.allocated,
+        Policy::Rebuild | Policy::Replace => look.allocated,
         Policy::Extend => look.size,
     };
     (look.kind == PathKind::Regular).then(|| file.size.saturating_sub(has))

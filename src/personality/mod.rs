@@ -5,6 +5,7 @@ mod files;
 pub mod flags;
 pub mod native;
 pub mod settings;
+pub mod sysbench;
 
 use std::ffi::OsString;
 

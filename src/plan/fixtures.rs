@@ -6,8 +6,8 @@ use ioengine::{Access, Caching, Durability};
 
 use super::{
     AccessPattern, BlockSizes, Counting, EngineChoice, Events, FlushPolicy, Generator, Hints,
-    OnError, OperationMix, Origin, Pacing, Payload, Plan, Polling, Priority, Step, Stop, Stream,
-    Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
+    OnError, Opening, OperationMix, Origin, Pacing, Payload, Plan, Polling, Priority, Step, Stop,
+    Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -25,6 +25,7 @@ pub(crate) fn target(label: &str, path: &str) -> Target {
         hints: Hints::default(),
         priority: Priority::Normal,
         huge_pages: false,
+        opening: Opening::AtLeast(0),
     }
 }
 
@@ -58,6 +59,7 @@ pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
         groups,
         generator: Generator::DiskSpd { seed: 0 },
         polling: Polling::Interrupt,
+        sequence: None,
         throttle_sleep: ThrottleSleep::Short,
     }
 }

@@ -11,6 +11,7 @@ mod events;
 pub(crate) mod fixtures;
 pub mod load;
 pub mod prepare;
+pub mod sequence;
 pub mod target;
 pub mod validate;
 
@@ -27,8 +28,13 @@ pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
     WeightedSize, WorkerGroup,
 };
-pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare};
-pub use target::{Access, Caching, Durability, Hints, MappedFlush, Priority, Target, TargetIndex};
+pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare, Through, Whose};
+pub use sequence::{
+    AtEnd, Counted, Draws, Flushes, Operations, Order, SharedSequence, Verify, Watch,
+};
+pub use target::{
+    Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
+};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +120,9 @@ pub struct TimeSpan {
     pub targets: Vec<Target>,
     /// Who makes the load; all groups work at the same time.
     pub groups: Vec<WorkerGroup>,
+    /// The requests that all workers draw from together. Such a span has no groups, and counts what
+    /// it started ([`Counting::DrainAndCount`]).
+    pub sequence: Option<Box<SharedSequence>>,
     /// Where chance comes from.
     pub generator: Generator,
     /// How completions are found.
@@ -125,9 +134,10 @@ pub struct TimeSpan {
 impl TimeSpan {
     /// Workers in all groups.
     pub fn worker_count(&self) -> u32 {
+        let drawing = self.sequence.as_ref().map_or(0, |shared| shared.workers);
         self.groups
             .iter()
-            .fold(0, |sum: u32, group| sum.saturating_add(group.workers))
+            .fold(drawing, |sum: u32, group| sum.saturating_add(group.workers))
     }
 
     /// The group of each worker and its number inside the group, in worker order.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use ioengine::{Caching, Durability};
+
 /// Files to make before the load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepare {
@@ -22,6 +24,27 @@ pub struct FilePreparation {
     pub content: Content,
     /// What becomes of an existing file.
     pub policy: Policy,
+    /// Whether the page cache takes part, and is left full.
+    pub through: Through,
+    /// It grows by whole blocks of this many bytes from where it ended, so that it may become
+    /// larger than [`Self::size`].
+    pub block: Option<u32>,
+    /// Each of these blocks ends with its checksum and its offset.
+    pub verify: bool,
+}
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Through {
+    /// Past the page cache where that is possible; what went through it is dropped.
+    Past,
+    /// As the load itself would, or not at all.
+    As {
+        /// Page cache or not.
+        caching: Caching,
+        /// When a write counts as done.
+        durability: Durability,
+    },
 }
 
 /// What a new file holds: always written, never left unallocated.
@@ -42,11 +65,24 @@ pub enum Policy {
     Rebuild,
     /// Kept if it is large enough, else extended.
     Extend,
+    /// Removed and made anew.
+    Replace,
 }
 
-/// Files to remove after the load: only those that the plan's own preparation made.
+/// Files to remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleanup {
     /// Which.
     pub paths: Vec<PathBuf>,
+    /// Whose they are.
+    pub whose: Whose,
+}
+
+/// Which files may be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Those that the plan's own preparation made.
+    Own,
+    /// All that are named; one that is not there is no failure.
+    Named,
 }

@@ -37,6 +37,20 @@ pub struct Target {
     pub priority: Priority,
     /// Buffers from reserved huge pages.
     pub huge_pages: bool,
+    /// What must be there before the load.
+    pub opening: Opening,
+}
+
+/// What must be there before the load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// The target, with at least this many bytes, and at least one.
+    AtLeast(u64),
+    /// Nothing: a file is removed and made anew, of this many bytes (unwritten).
+    Anew {
+        /// Bytes that it has before the load.
+        size: u64,
+    },
 }
 
 impl Target {

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::{IntervalFigures, OperationKind, Segment};
+
 /// Something that happened during a run. Times are the machine's.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A time span begins, counted from 1.
@@ -11,13 +13,33 @@ pub enum Event<'a> {
         /// Its number.
         number: usize,
     },
+    /// The run begins; nothing was touched yet.
+    Begins,
+    /// Files are going to be made.
+    PreparationBegins,
     /// A file is being made.
     Preparing {
         /// The file as typed.
         label: &'a str,
         /// Bytes to write.
         size: u64,
+        /// Bytes that it has.
+        kept: u64,
     },
+    /// A file is there already, and stays as it is.
+    Kept {
+        /// The file as typed.
+        label: &'a str,
+    },
+    /// Files are going to be removed.
+    CleanupBegins,
+    /// A target is going to be opened.
+    Opening {
+        /// The target as typed.
+        label: &'a str,
+    },
+    /// All targets are open; workers are going to be made.
+    TargetsOpen,
     /// How far it is; at most a few times a second.
     PrepareProgress {
         /// The file as typed.
@@ -68,6 +90,24 @@ pub enum Event<'a> {
     },
     /// A signal ends the run early.
     Interrupted,
+    /// A worker is ready and waits for the others.
+    WorkerReady {
+        /// Its number.
+        worker: usize,
+    },
+    /// A worker was given a request of the shared sequence, if the plan asks to be told.
+    Request(Asked),
+    /// An interval is over, of a load that tells them.
+    Interval(&'a IntervalFigures),
+    /// A checkpoint: figures so far, which start anew.
+    Checkpoint(&'a Segment),
+    /// A worker of a shared sequence ended.
+    WorkerEnded {
+        /// Its number.
+        worker: usize,
+        /// What ended it.
+        by: Limit,
+    },
     /// Completions so far, worker by worker, since the load began; many times a second.
     Progress {
         /// One count a worker.
@@ -78,6 +118,34 @@ pub enum Event<'a> {
         /// A sentence.
         message: &'a str,
     },
+}
+
+/// A request of a shared sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// What it does.
+    pub operation: OperationKind,
+    /// Index of the target.
+    pub target: u32,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes; 0 for a flush.
+    pub length: u32,
+}
+
+/// What ended a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// The time limit.
+    Time,
+    /// The limit of operations.
+    Operations,
+    /// There is nothing more in the sequence.
+    Pass,
+    /// A failure, its own or another's.
+    Failure,
+    /// A signal.
+    Interrupt,
 }
 
 /// Wall-clock time since 1970-01-01 UTC, for observers that stamp what they show.

@@ -5,16 +5,19 @@
 
 mod event;
 mod figures;
+mod segment;
 mod tree;
 
-pub use event::{Event, Observer, Silent, wall_clock};
+pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
     milliseconds, per_second, series,
 };
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats};
+pub use segment::{IntervalFigures, Segment, WorkerShare};
 pub use tree::{
-    EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Provenance,
-    Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits, WorkerResult,
+    EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Prepared,
+    Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
+    WorkerResult,
 };

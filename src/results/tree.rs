@@ -4,6 +4,7 @@ use std::{fmt, time::Duration};
 
 use ioengine::FileKind;
 
+use super::Segment;
 use crate::{
     host::{CpuUse, Device, Filesystem, Machine},
     measure::OperationStats,
@@ -19,8 +20,21 @@ pub struct Results {
     pub plan: Plan,
     /// One for each time span of the plan, in order.
     pub spans: Vec<SpanResult>,
+    /// What went wrong outside of time spans.
+    pub failures: Vec<Failure>,
+    /// Files that were made or extended.
+    pub prepared: Prepared,
     /// What an audit saw.
     pub findings: Vec<Finding>,
+}
+
+/// What preparation wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Prepared {
+    /// Bytes.
+    pub bytes: u64,
+    /// The time it took.
+    pub took: Duration,
 }
 
 /// By what, where and when a run was made.
@@ -57,6 +71,10 @@ pub struct SpanResult {
     pub workers: Vec<WorkerResult>,
     /// Time spent on making files before the span.
     pub prepared: Duration,
+    /// Time spent on opening targets and making workers.
+    pub opening: Duration,
+    /// The measured time between checkpoints, of a load that has them; the last one ends with it.
+    pub segments: Vec<Segment>,
 }
 
 /// How a time span ended.
@@ -77,6 +95,8 @@ pub enum EndReason {
     Interrupted,
     /// A failure; see [`SpanResult::failures`].
     Failed,
+    /// Workers did not end in time and were left behind; what they had counted is here.
+    LeftBehind,
 }
 
 /// Something that went wrong.

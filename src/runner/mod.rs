@@ -29,8 +29,8 @@ use crate::{
     host::Machine,
     plan::{Plan, Step, TimeSpan},
     results::{
-        EndReason, Event, Failure, Finding, Observer, Outcome, Provenance, Results, SpanResult,
-        Stage, Subject, TargetResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, Results,
+        SpanResult, Stage, Subject, TargetResult,
     },
 };
 
@@ -60,6 +60,8 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
         },
         plan: plan.clone(),
         spans: Vec::new(),
+        failures: Vec::new(),
+        prepared: Prepared::default(),
         findings: Vec::new(),
     };
     let _ = ioengine::sys::raise_open_files_limit();
@@ -194,5 +196,7 @@ fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> S
         targets: span.targets.iter().map(target).collect(),
         workers: Vec::new(),
         prepared: std::time::Duration::ZERO,
+        opening: std::time::Duration::ZERO,
+        segments: Vec::new(),
     }
 }

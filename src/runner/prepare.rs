@@ -78,12 +78,13 @@ pub(super) fn make(
     let from = match file.policy {
         Policy::Extend if kept >= file.size => return Ok(()),
         Policy::Extend => kept,
-        Policy::Rebuild => 0,
+        Policy::Rebuild | Policy::Replace => 0,
     };
     let begin = clock::now();
     observer.observe(&Event::Preparing {
         label: &file.label,
         size: file.size - from,
+        kept: from,
     });
     let mut making = Making {
         file,

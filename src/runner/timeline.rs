@@ -112,6 +112,7 @@ mod tests {
             groups: Vec::new(),
             generator: Generator::DiskSpd { seed: 0 },
             polling: Polling::Interrupt,
+            sequence: None,
             throttle_sleep: ThrottleSleep::Short,
         }
     }

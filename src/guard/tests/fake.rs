@@ -12,8 +12,8 @@ use crate::{
     host::{Contents, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Space},
     plan::{
         Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints, OnError,
-        Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep,
-        TimeSpan,
+        Opening, Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target,
+        ThrottleSleep, Through, TimeSpan,
         target::{Access, Caching, Durability},
     },
 };
@@ -131,6 +131,7 @@ pub(super) fn target(label: &str, path: &Path, access: Access) -> Target {
         hints: Hints::default(),
         priority: Priority::Normal,
         huge_pages: false,
+        opening: Opening::AtLeast(0),
     }
 }
 
@@ -159,6 +160,7 @@ pub(super) fn run(targets: Vec<Target>) -> Step {
         groups: Vec::new(),
         generator: Generator::Xoshiro { seed: 1 },
         polling: Polling::Interrupt,
+        sequence: None,
         throttle_sleep: ThrottleSleep::Short,
     })
 }
@@ -166,6 +168,9 @@ pub(super) fn run(targets: Vec<Target>) -> Step {
 pub(super) fn prepare(path: &Path, size: u64, policy: Policy) -> Step {
     Step::Prepare(Prepare {
         files: vec![FilePreparation {
+            through: Through::Past,
+            block: None,
+            verify: false,
             label: path.display().to_string(),
             path: path.to_path_buf(),
             size,

@@ -11,7 +11,7 @@ use fake::{Entry, Fake, GIB, plan, prepare, reading, run, target, writing};
 use super::*;
 use crate::{
     host::{Contents, DeviceUse, Family, PathKind, Process, Signature},
-    plan::{Cleanup, EngineKind, target::Access},
+    plan::{Cleanup, EngineKind, Whose, target::Access},
 };
 
 fn holding(family: Family, name: &str) -> Contents {
@@ -234,6 +234,7 @@ fn files_must_fit_together() {
     assert_eq!(answer(vec![make("/old", 4)]), [""; 0]);
     let clean = Step::Cleanup(Cleanup {
         paths: vec!["/a".into()],
+        whose: Whose::Own,
     });
     assert_eq!(answer(vec![make("/a", 3), clean, make("/b", 3)]), [""; 0]);
     let message = &check(&plan(vec![make("/a", 4)], &[]), &fake)[0].message;

@@ -97,7 +97,7 @@ impl<W: Write> Observer for Watcher<W> {
                 self.dots = 0;
                 self.log(&format!("time span {number}: begins"));
             }
-            Event::Preparing { label, size } => {
+            Event::Preparing { label, size, .. } => {
                 self.log(&format!("creating '{label}' of {size} bytes"));
             }
             Event::Prepared { label, size, took } => self.log(&format!(

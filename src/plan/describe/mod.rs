@@ -123,6 +123,7 @@ fn file_in_words(file: &FilePreparation) -> String {
     let policy = match file.policy {
         Policy::Rebuild => "an existing file is cut to nothing and written again",
         Policy::Extend => "an existing file is kept if it is large enough, else extended",
+        Policy::Replace => "an existing file is removed and made anew",
     };
     format!(
         "{}: {} of {content}; {policy}",

@@ -30,6 +30,9 @@ fn a_random_mix_on_a_new_file() {
         size: 1 << 30,
         content: Content::Random,
         policy: Policy::Rebuild,
+        through: Through::Past,
+        block: None,
+        verify: false,
     };
     let steps = vec![
         Step::Prepare(Prepare { files: vec![file] }),
@@ -139,6 +142,7 @@ fn unusual() -> Plan {
     span.stop.passes = Some(2);
     let cleanup = Cleanup {
         paths: vec!["log".into()],
+        whose: Whose::Own,
     };
     let steps = vec![Step::Run(span), Step::Cleanup(cleanup)];
     let mut plan = plan("native", "run", steps);

@@ -8,7 +8,7 @@ use crate::{
     measure::{IntervalSeries, OperationStats},
     plan::{EngineChoice, Events, OnError, Origin, Plan},
     results::{
-        EndReason, Outcome, Provenance, Results, SpanResult, StreamResult, TargetResult,
+        EndReason, Outcome, Prepared, Provenance, Results, SpanResult, StreamResult, TargetResult,
         WorkerResult,
     },
 };
@@ -53,6 +53,8 @@ fn span(labels: &[&str], streams: Vec<(usize, u64, u64)>) -> SpanResult {
             })
             .collect(),
         prepared: Duration::ZERO,
+        opening: Duration::ZERO,
+        segments: Vec::new(),
     }
 }
 
@@ -75,6 +77,8 @@ fn results(spans: Vec<SpanResult>) -> Results {
             events: Events::default(),
         },
         spans,
+        failures: Vec::new(),
+        prepared: Prepared::default(),
         findings: Vec::new(),
     }
 }

@@ -28,7 +28,8 @@ use crate::{
     },
     plan::{
         self, Access, Affinity, Caching, Counting, Durability, EngineChoice, Generator, Hints,
-        MappedFlush, OnError, Origin, Payload, Plan, Polling, Priority, Step, Stop, ThrottleSleep,
+        MappedFlush, OnError, Opening, Origin, Payload, Plan, Polling, Priority, Step, Stop,
+        ThrottleSleep,
     },
 };
 use groups::groups;
@@ -186,6 +187,7 @@ fn time_span(
             .map_err(|sentence| vec![error(&sentence)])?,
         generator: Generator::DiskSpd { seed: span.seed },
         polling: Polling::default(),
+        sequence: None,
         throttle_sleep: if profile.experiment_flags & 1 == 1 {
             ThrottleSleep::UntilDue
         } else {
@@ -234,6 +236,7 @@ fn plan_target(target: &Target, place: &Place) -> plan::Target {
             _ => Priority::Normal,
         },
         huge_pages: target.large_pages,
+        opening: Opening::AtLeast(0),
     }
 }
 

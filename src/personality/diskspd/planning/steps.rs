@@ -8,7 +8,7 @@ use crate::{
         Environment,
         diskspd::profile::{Precreate, Profile, Target},
     },
-    plan::{Content, FilePreparation, Policy, Prepare},
+    plan::{Content, FilePreparation, Policy, Prepare, Through},
 };
 
 /// The files to make before each time span, in order.
@@ -51,6 +51,9 @@ fn preparation(target: &Target, places: &Places, around: &Environment) -> Option
         size: target.create_size.unwrap_or(0),
         content: around.settings.data.content(original),
         policy: Policy::Rebuild,
+        through: Through::Past,
+        block: None,
+        verify: false,
     })
 }
 

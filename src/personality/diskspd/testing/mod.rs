@@ -17,8 +17,8 @@ use crate::{
     plan::{self, EngineChoice, OnError, Origin, Plan},
     report::Renderer,
     results::{
-        IntervalSeries, OperationStats, Outcome, Provenance, Results, SpanResult, StreamResult,
-        TargetResult, WorkerResult,
+        IntervalSeries, OperationStats, Outcome, Prepared, Provenance, Results, SpanResult,
+        StreamResult, TargetResult, WorkerResult,
     },
 };
 
@@ -209,6 +209,8 @@ pub(super) fn results(command_line: &str, spans: Vec<SpanResult>) -> Results {
             events: plan::Events::default(),
         },
         spans,
+        failures: Vec::new(),
+        prepared: Prepared::default(),
         findings: Vec::new(),
     }
 }
@@ -245,6 +247,8 @@ pub(super) fn span_result(
             })
             .collect(),
         prepared: Duration::ZERO,
+        opening: Duration::ZERO,
+        segments: Vec::new(),
     }
 }
 
