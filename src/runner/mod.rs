@@ -16,8 +16,10 @@ mod payload;
 mod phases;
 mod prepare;
 mod seat;
+mod sequence;
 mod span;
 mod timeline;
+mod trailer;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering};

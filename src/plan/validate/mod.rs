@@ -132,6 +132,9 @@ impl Check<'_> {
         if span.targets.is_empty() {
             return Err(self.missing("target"));
         }
+        if span.sequence.is_some() {
+            return Ok(());
+        }
         let workers = span
             .groups
             .iter()
