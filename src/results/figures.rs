@@ -303,12 +303,13 @@ impl Results {
     pub fn interrupted(&self) -> bool {
         use super::EndReason::Interrupted;
         let ended = self.ended == Some(Interrupted);
-        ended || self.spans.iter().any(|span| {
-            matches!(
-                span.outcome,
-                Outcome::EndedEarly(Interrupted) | Outcome::NotMeasured(Interrupted)
-            )
-        })
+        ended
+            || self.spans.iter().any(|span| {
+                matches!(
+                    span.outcome,
+                    Outcome::EndedEarly(Interrupted) | Outcome::NotMeasured(Interrupted)
+                )
+            })
     }
 
     /// Sums over all time spans that have figures; zeros if none has.

@@ -42,7 +42,10 @@ pub(super) fn seal(block: &mut [u8], offset: u64) {
 /// The first thing that does not fit.
 #[cfg_attr(
     not(test),
-    expect(dead_code, reason = "reads of a load that is judged are held against it")
+    expect(
+        dead_code,
+        reason = "reads of a load that is judged are held against it"
+    )
 )]
 pub(super) fn judge(block: &[u8], offset: u64) -> Result<(), Flaw> {
     let Some((bytes, end)) = block.split_last_chunk::<LENGTH>() else {
@@ -103,9 +106,7 @@ impl Sealer {
             } else {
                 self.block - self.passed
             };
-            let count = piece
-                .len()
-                .min(usize::try_from(left).unwrap_or(usize::MAX));
+            let count = piece.len().min(usize::try_from(left).unwrap_or(usize::MAX));
             let (now, later) = piece.split_at_mut(count);
             if in_body > 0 {
                 self.checksum.update(now);

@@ -252,7 +252,11 @@ impl Making<'_, '_> {
         let (number, what, value) = if !block.is_multiple_of(needed) && self.file.block.is_some() {
             (Number::BlockSize, "block size", block)
         } else if !self.from.is_multiple_of(needed) {
-            (Number::FileSize, "size of the file that is there", self.from)
+            (
+                Number::FileSize,
+                "size of the file that is there",
+                self.from,
+            )
         } else if !self.to.is_multiple_of(needed) {
             (Number::FileSize, "size of the file", self.to)
         } else {

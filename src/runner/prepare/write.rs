@@ -78,8 +78,7 @@ impl Making<'_, '_> {
     }
 
     fn reserve(&self, file: &File) -> Result<(), Stopped> {
-        sys::reserve(file.std(), self.to)
-            .map_err(|error| self.fail("cannot reserve space", &error))
+        sys::reserve(file.std(), self.to).map_err(|error| self.fail("cannot reserve space", &error))
     }
 
     fn flush(&self, file: &File) -> Result<(), Stopped> {
