@@ -23,7 +23,7 @@ const NO_MORE: Target = Target {
 fn main() -> Outcome<()> {
     let effort = Effort::from_args();
     let folder = common::folder()?;
-    let with_fio = common::has_fio();
+    let with_fio = common::has("fio");
     if !with_fio {
         common::skip("fio is missing: our cost stands alone");
     }
@@ -34,7 +34,7 @@ fn main() -> Outcome<()> {
         let variables = [("DEPTH", depth), ("RUNTIME", seconds.as_str())];
         let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
             Side::Ours => common::ours("null", &line, folder.path()),
-            Side::Fio => common::fio("null.fio", &variables, folder.path()),
+            Side::Peer => common::fio("null.fio", &variables, folder.path()),
         })?;
         // One thread that never waits: its time is the cost.
         let wall = |runs: &[Run]| runs.iter().map(|r| r.seconds * 1e9 / r.ios).collect();
@@ -43,7 +43,7 @@ fn main() -> Outcome<()> {
             case: format!("random 4 KiB, depth {depth}: time"),
             unit: "ns/I/O",
             ours: wall(&ours),
-            fio: wall(&fio),
+            peer: wall(&fio),
             target: BUDGET,
         });
         let besides = |runs: &[Run]| runs.iter().map(|r| (r.wall - r.seconds) * 1e3).collect();
@@ -64,7 +64,7 @@ fn main() -> Outcome<()> {
             case: format!("random 4 KiB, depth {depth}: CPU"),
             unit: "ns/I/O",
             ours: cpu(&ours),
-            fio: cpu(&fio),
+            peer: cpu(&fio),
             target: NO_MORE,
         });
     }
