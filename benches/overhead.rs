@@ -56,7 +56,7 @@ fn main() -> Outcome<()> {
                 case: format!("random 4 KiB, depth {depth}: {figure}"),
                 unit,
                 ours,
-                fio,
+                peer: fio,
                 target: NO_MORE,
             });
         }
@@ -70,6 +70,7 @@ fn main() -> Outcome<()> {
     }
     common::print(
         "Our own cost (null engine, latency measured, one thread)",
+        "fio",
         &rows,
     )
 }
