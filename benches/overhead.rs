@@ -3,6 +3,8 @@
 //! with `-- --quick` for short runs.
 
 mod common;
+#[path = "common/fio.rs"]
+mod fio;
 
 use common::{Effort, Outcome, Row, Run, Side, Target};
 
@@ -33,8 +35,8 @@ fn main() -> Outcome<()> {
         let line = format!("-b4K -r -d{seconds} -W0 -L -o{depth} -c1G ./none");
         let variables = [("DEPTH", depth), ("RUNTIME", seconds.as_str())];
         let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-            Side::Ours => common::ours("null", &line, folder.path()),
-            Side::Peer => common::fio("null.fio", &variables, folder.path()),
+            Side::Ours => fio::ours("null", &line, folder.path()),
+            Side::Peer => fio::fio("null.fio", &variables, folder.path()),
         })?;
         // One thread that never waits: its time is the cost.
         let wall = |runs: &[Run]| runs.iter().map(|r| r.seconds * 1e9 / r.ios).collect();

@@ -3,6 +3,8 @@
 //! measured time. `cargo bench --bench peers`, with `-- --quick` for short runs.
 
 mod common;
+#[path = "common/fio.rs"]
+mod fio;
 
 use std::{
     fs,
@@ -128,8 +130,8 @@ fn engines(effort: Effort, with_fio: bool, target: &str, folder: &Path) -> Outco
             ("TARGET", target),
         ];
         let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-            Side::Ours => common::ours(engine, &line, folder),
-            Side::Peer => common::fio("randread.fio", &variables, folder),
+            Side::Ours => fio::ours(engine, &line, folder),
+            Side::Peer => fio::fio("randread.fio", &variables, folder),
         })?;
         let iops = |runs: &[Run]| runs.iter().map(|r| r.ios / r.seconds / 1000.0).collect();
         rows.push(Row {
@@ -148,8 +150,8 @@ fn memory(effort: Effort, with_fio: bool, target: &str, folder: &Path) -> Outcom
     let line = format!("-b4K -r -d1 -W0 -Su -L -o32 -t64 {target}");
     let variables = [("TARGET", target)];
     let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-        Side::Ours => common::ours("io_uring", &line, folder),
-        Side::Peer => common::fio("memory.fio", &variables, folder),
+        Side::Ours => fio::ours("io_uring", &line, folder),
+        Side::Peer => fio::fio("memory.fio", &variables, folder),
     })?;
     let peak = |runs: &[Run]| runs.iter().map(|r| r.memory / 1_048_576.0).collect();
     Ok(Row {
@@ -174,8 +176,8 @@ fn start_to_end(effort: Effort, with_fio: bool, folder: &Path) -> Outcome<Vec<Ro
         ("TARGET", &target),
     ];
     let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-        Side::Ours => common::ours("psync", &line, folder),
-        Side::Peer => common::fio("randread.fio", &variables, folder),
+        Side::Ours => fio::ours("psync", &line, folder),
+        Side::Peer => fio::fio("randread.fio", &variables, folder),
     })?;
     let besides = |runs: &[Run]| {
         let over = |r: &Run| ((r.wall - r.seconds) * 1000.0).max(0.0);

@@ -93,6 +93,7 @@ fn reads(
         Ok(seen)
     })?;
     let rate = |runs: &[Run]| runs.iter().map(|r| r.ios / r.seconds / 1000.0).collect();
+    let cpu = |runs: &[Run]| runs.iter().map(|r| r.cpu * 1e6 / r.ios).collect();
     // What a thread may take besides seven tenths of the other's is taken off first.
     let allowed = f64::from(threads) * 1_048_576.0;
     let mib = |bytes: f64| bytes / 1_048_576.0;
@@ -110,6 +111,13 @@ fn reads(
             ours: ours.iter().map(|r| mib(r.memory - allowed)).collect(),
             peer: peer.iter().map(|r| mib(r.memory)).collect(),
             target: most(0.7, true),
+        },
+        Row {
+            case: format!("CPU of the process, {threads} threads"),
+            unit: "us/read",
+            ours: cpu(&ours),
+            peer: cpu(&peer),
+            target: most(1.0, true),
         },
     ])
 }
