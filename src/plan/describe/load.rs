@@ -270,7 +270,7 @@ fn pacing(pacing: &Pacing) -> String {
     }
 }
 
-fn payload(payload: &Payload) -> String {
+pub(super) fn payload(payload: &Payload) -> String {
     match payload {
         Payload::Zeros => "zeros".to_owned(),
         Payload::BytePattern => "the bytes 0 to 255 again and again".to_owned(),
