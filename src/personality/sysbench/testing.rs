@@ -236,6 +236,7 @@ pub(super) fn results(spans: Vec<SpanResult>) -> Results {
         plan: plan("sysbench", "", Vec::new()),
         spans,
         failures: Vec::new(),
+        ended: None,
         prepared: Prepared::default(),
         findings: Vec::new(),
     }
