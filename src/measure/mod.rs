@@ -3,9 +3,11 @@
 
 mod intervals;
 mod latency;
+mod milliseconds;
 mod moments;
 mod stats;
 
 pub use intervals::{Interval, IntervalSeries};
 pub use latency::Latency;
+pub use milliseconds::WholeMilliseconds;
 pub use stats::OperationStats;

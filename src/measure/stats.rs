@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
-use super::{IntervalSeries, Latency};
+use super::{IntervalSeries, Latency, WholeMilliseconds};
 
 /// Counts, bytes, errors, latency and time series.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,14 +11,18 @@ pub struct OperationStats {
     pub count: u64,
     /// Bytes that they transferred.
     pub bytes: u64,
-    /// Operations that transferred less than asked; in no other figure.
+    /// Operations of the measured time that transferred less than asked; in no other figure.
     pub short: u64,
-    /// Failed operations by error number; in no other figure.
+    /// Failed operations of the measured time by error number; in no other figure.
     pub errors: BTreeMap<i32, u64>,
     /// Issue to completion.
     pub latency: Latency,
     /// Due time to completion, where a rate is asked for.
     pub response: Latency,
+    /// Issue to the return of the call that issued it, where that is asked for.
+    pub initiation: Latency,
+    /// Latencies cut to whole milliseconds, where they are asked for.
+    pub whole_ms: Option<Box<WholeMilliseconds>>,
     /// By interval.
     pub intervals: IntervalSeries,
 }
@@ -39,6 +43,8 @@ impl OperationStats {
             errors: BTreeMap::new(),
             latency: Latency::default(),
             response: Latency::default(),
+            initiation: Latency::default(),
+            whole_ms: None,
             intervals,
         }
     }
@@ -68,6 +74,10 @@ impl AddAssign<&OperationStats> for OperationStats {
         }
         self.latency += &other.latency;
         self.response += &other.response;
+        self.initiation += &other.initiation;
+        if let Some(theirs) = &other.whole_ms {
+            **self.whole_ms.get_or_insert_default() += &**theirs;
+        }
         self.intervals += &other.intervals;
     }
 }

@@ -105,6 +105,40 @@ pub enum SequenceError {
         /// Bytes of the largest I/O.
         block: u32,
     },
+    /// A grid of blocks reaches past the end of the range.
+    #[error(
+        "target {target} is too small: a grid of {rows} rows of {columns} blocks of {block} bytes \
+         does not fit into a range of {length} bytes"
+    )]
+    GridTooLarge {
+        /// Index into the group's streams.
+        stream: usize,
+        /// Index into the time span's targets.
+        target: usize,
+        /// Blocks of a column.
+        rows: u64,
+        /// Blocks of a row.
+        columns: u64,
+        /// Bytes of an I/O.
+        block: u32,
+        /// Bytes of the range.
+        length: u64,
+    },
+    /// A worker owns no column of its grid.
+    #[error(
+        "stream {stream}: worker {worker} gets no column of a grid of {columns} that {workers} \
+         workers share"
+    )]
+    NoColumn {
+        /// Index into the group's streams.
+        stream: usize,
+        /// Number inside the group.
+        worker: u32,
+        /// Columns of the grid.
+        columns: u64,
+        /// Workers that share it.
+        workers: u32,
+    },
     /// All parts of a distribution that get I/Os lie behind the end of the range.
     #[error("stream {stream}: no part of the distribution is inside the target")]
     NothingInRange {
@@ -139,6 +173,8 @@ impl SequenceError {
         match self {
             Self::TooSmall { stream, .. }
             | Self::RegionTooSmall { stream, .. }
+            | Self::GridTooLarge { stream, .. }
+            | Self::NoColumn { stream, .. }
             | Self::NothingInRange { stream }
             | Self::NoSizes { stream } => Some(*stream),
             Self::BaseBeyondEnd { .. } | Self::Windows { .. } | Self::NoCursor { .. } => None,

@@ -36,6 +36,8 @@ pub struct Sequencer {
 enum Choice {
     /// The stream of each slot.
     Fixed(Box<[u32]>),
+    /// One stream after the other, from the first again.
+    InTurn { next: u32, streams: u32 },
     /// Drawn, all alike.
     Uniform(Divisor),
     /// Drawn by weight.
@@ -81,11 +83,19 @@ impl Sequencer {
         })
     }
 
-    /// The stream that a slot always works for; `None` when each I/O draws it.
+    /// The stream that a slot always works for; `None` when it works for several.
     pub fn stream_of(&self, slot: usize) -> Option<usize> {
         match &self.choice {
             Choice::Fixed(streams) => streams.get(slot).map(|stream| *stream as usize),
-            Choice::Uniform(_) | Choice::Weighted(_) => None,
+            Choice::InTurn { .. } | Choice::Uniform(_) | Choice::Weighted(_) => None,
+        }
+    }
+
+    /// The stream that a slot works for next; `None` when that is drawn.
+    pub fn next_stream(&self, slot: usize) -> Option<usize> {
+        match &self.choice {
+            Choice::InTurn { next, .. } => Some(*next as usize),
+            _ => self.stream_of(slot),
         }
     }
 
@@ -151,6 +161,10 @@ impl Choice {
                 queue_depth,
                 weights,
             } => Self::shared(group.streams.len(), *queue_depth, weights),
+            Dispatch::InTurn => Self::InTurn {
+                next: 0,
+                streams: group.streams.len() as u32,
+            },
         }
     }
 
@@ -168,9 +182,15 @@ impl Choice {
     }
 
     #[inline]
-    fn stream(&self, slot: usize, random: &mut Random) -> u32 {
+    fn stream(&mut self, slot: usize, random: &mut Random) -> u32 {
         match self {
             Self::Fixed(streams) => streams.get(slot).copied().unwrap_or(0),
+            Self::InTurn { next, streams } => {
+                let stream = *next;
+                let following = stream + 1;
+                *next = if following < *streams { following } else { 0 };
+                stream
+            }
             Self::Uniform(streams) => random.below_32(*streams) as u32,
             Self::Weighted(weights) => weights.draw_32(random) as u32,
         }

@@ -9,7 +9,7 @@ use super::{
     random::Random,
     ranges,
     sizes::{self, Sizes},
-    walk::{Line, Scatter, Step, Walk},
+    walk::{Grid, Line, Scatter, Step, Walk},
 };
 use crate::plan::{
     AccessPattern, BlockSizes, Direction, Dispatch, Distribution, Payload, Range, Stream,
@@ -262,6 +262,7 @@ impl Site<'_> {
             AccessPattern::Sequential { stride, .. }
             | AccessPattern::Interlocked { stride }
             | AccessPattern::Parallel { stride, .. } => stride,
+            AccessPattern::Grid { .. } => u64::from(self.largest),
             AccessPattern::Append => 1,
         }
         .max(1)
@@ -331,6 +332,11 @@ impl Site<'_> {
                 }
             }
             AccessPattern::Regions { .. } => Walk::Line(self.region(alignment)?),
+            AccessPattern::Grid {
+                rows,
+                columns,
+                again,
+            } => Walk::Grid(self.grid(rows.max(1), columns, again)?),
         })
     }
 
@@ -374,6 +380,38 @@ impl Site<'_> {
         Ok(Line::new(start, start, end, Step::OwnSize))
     }
 
+    /// This worker's columns of a grid.
+    fn grid(self, rows: u64, columns: u64, again: bool) -> Result<Grid, SequenceError> {
+        let needed = u128::from(rows)
+            .saturating_mul(u128::from(columns))
+            .saturating_mul(u128::from(self.largest));
+        if needed > u128::from(self.length) {
+            return Err(SequenceError::GridTooLarge {
+                stream: self.index,
+                target: self.stream.target.0,
+                rows,
+                columns,
+                block: self.largest,
+                length: self.length,
+            });
+        }
+        let workers = self.group.workers.max(1);
+        let worker = u128::from(self.relative.min(workers - 1));
+        let border = |worker: u128| (worker * u128::from(columns) / u128::from(workers)) as u64;
+        let (first, behind) = (border(worker), border(worker + 1));
+        if first == behind {
+            return Err(SequenceError::NoColumn {
+                stream: self.index,
+                worker: self.relative,
+                columns,
+                workers,
+            });
+        }
+        let last = if again { first } else { behind - 1 };
+        let block = u64::from(self.largest);
+        Ok(Grid::new(rows, columns, first, last, block))
+    }
+
     /// The first slot of this stream and how many it has.
     fn slots(self) -> (usize, usize) {
         let depth = |stream: &Stream| stream.queue_depth as usize;
@@ -383,6 +421,7 @@ impl Site<'_> {
                 (before, depth(self.stream))
             }
             Dispatch::Shared { queue_depth, .. } => (0, queue_depth as usize),
+            Dispatch::InTurn => (0, 1),
         }
     }
 }

@@ -73,6 +73,73 @@ impl Line {
     }
 }
 
+/// The columns of a grid, one run after the other; places in bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    next: u64,
+    /// Where the present run is over.
+    run_end: u64,
+    /// From one row to the next.
+    row: u64,
+    /// From the first place of a run to where it is over.
+    run: u64,
+    block: u64,
+    /// Where the present run began.
+    column: u64,
+    first: u64,
+    /// Where the last run begins.
+    last: u64,
+    passes: u64,
+}
+
+impl Grid {
+    /// The runs over columns `first..=last` of a grid of `rows` rows of `columns` blocks each, which
+    /// must be inside some range of bytes.
+    pub(super) fn new(rows: u64, columns: u64, first: u64, last: u64, block: u64) -> Self {
+        // Behind the last row there may be no number any more; nothing goes there.
+        let row = columns.saturating_mul(block);
+        let run = row.saturating_mul(rows);
+        let place = |column: u64| column.saturating_mul(block);
+        Self {
+            next: place(first),
+            run_end: place(first).saturating_add(run),
+            row,
+            run,
+            block,
+            column: place(first),
+            first: place(first),
+            last: place(last),
+            passes: 0,
+        }
+    }
+
+    #[inline]
+    fn take(&mut self) -> u64 {
+        if self.next >= self.run_end {
+            self.begin_run();
+        }
+        let offset = self.next;
+        self.next = offset.saturating_add(self.row);
+        offset
+    }
+
+    fn begin_run(&mut self) {
+        if self.column < self.last {
+            self.column += self.block;
+        } else {
+            self.column = self.first;
+            self.passes += 1;
+        }
+        self.next = self.column;
+        self.run_end = self.column.saturating_add(self.run);
+    }
+
+    fn passes(&self) -> u64 {
+        let over = self.next >= self.run_end && self.column >= self.last;
+        self.passes + u64::from(over)
+    }
+}
+
 /// Places drawn by chance.
 #[derive(Debug, Clone)]
 pub(super) struct Scatter {
@@ -143,6 +210,8 @@ pub(super) enum Walk {
         lines: Box<[Line]>,
         first_slot: usize,
     },
+    /// The worker's columns of a grid.
+    Grid(Grid),
     /// A cursor shared by all workers, in strides.
     Interlocked {
         cursor: Arc<Cursor>,
@@ -187,6 +256,7 @@ impl Walk {
         match self {
             Self::Scatter(scatter) => scatter.draw(size, random),
             Self::Line(line) => line.take(size.bytes),
+            Self::Grid(grid) => grid.take(),
             Self::Lines { lines, first_slot } => lines
                 .get_mut(slot.wrapping_sub(*first_slot))
                 .map_or(0, |line| line.take(size.bytes)),
@@ -209,6 +279,7 @@ impl Walk {
     pub(super) fn passes(&self, smallest: u32) -> Option<u64> {
         match self {
             Self::Line(line) => Some(line.passes(smallest)),
+            Self::Grid(grid) => Some(grid.passes()),
             Self::Lines { lines, .. } => lines.iter().map(|line| line.passes(smallest)).min(),
             Self::Interlocked {
                 cursor, positions, ..

@@ -47,6 +47,18 @@ pub enum AccessPattern {
         /// Parts begin at multiples of this.
         alignment: u64,
     },
+    /// The range is a grid of blocks, all of the stream's one size, numbered row by row. One run
+    /// visits one column from the first row to the last. Worker k of t owns the columns from
+    /// `k * columns / t` up to, not including, `(k + 1) * columns / t`, and goes over them one after
+    /// the other, then again.
+    Grid {
+        /// Blocks of a run.
+        rows: u64,
+        /// Runs of all workers together.
+        columns: u64,
+        /// Only the first run of the worker's part, again and again.
+        again: bool,
+    },
     /// All workers append at one shared cursor that wraps at the end.
     Append,
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use ioengine::{Access, Caching, Durability};
 
 use super::{
-    AccessPattern, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events, FlushPolicy,
-    Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order, Origin, Pacing,
-    Payload, Plan, Polling, Priority, SharedSequence, Step, Stop, Stream, Target, TargetIndex,
-    ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup,
+    AccessPattern, Assembly, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events,
+    FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order,
+    Origin, Pacing, Payload, Plan, Polling, Priority, SharedSequence, Step, Stop, Stream, Target,
+    TargetIndex, ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -42,6 +42,7 @@ pub(crate) fn stream(target: usize, pattern: AccessPattern, sizes: BlockSizes) -
         queue_depth: 32,
         pacing: Pacing::Unlimited,
         payload: Payload::Random,
+        assembly: Assembly::Whole,
         copies: None,
     }
 }
@@ -62,6 +63,8 @@ pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
         polling: Polling::Interrupt,
         sequence: None,
         throttle_sleep: ThrottleSleep::Short,
+        initiation: false,
+        whole_milliseconds: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::{AccessPattern, TargetIndex};
+use super::{AccessPattern, Assembly, TargetIndex};
 
 /// Workers (threads) that do the same thing.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +26,7 @@ impl WorkerGroup {
                 .iter()
                 .fold(0, |sum: u32, stream| sum.saturating_add(stream.queue_depth)),
             Dispatch::Shared { queue_depth, .. } => *queue_depth,
+            Dispatch::InTurn => 1,
         }
     }
 }
@@ -42,6 +43,8 @@ pub enum Dispatch {
         /// One weight a stream.
         weights: Vec<u32>,
     },
+    /// One I/O at a time: the streams take turns, whatever their queue depths say.
+    InTurn,
 }
 
 /// On which CPUs the workers run. Numbers are the system's CPU numbers.
@@ -72,6 +75,8 @@ pub struct Stream {
     pub pacing: Pacing,
     /// What writes send.
     pub payload: Payload,
+    /// Of what memory each block is put together; the same for all streams of a group.
+    pub assembly: Assembly,
     /// The stream whose completed reads this one writes, where it copies.
     pub copies: Option<usize>,
 }

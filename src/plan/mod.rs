@@ -22,7 +22,7 @@ pub use describe::describe;
 pub use events::Events;
 pub use ioengine::{
     EngineKind,
-    registry::{ENGINES, Law, Polling},
+    registry::{Assembly, ENGINES, Law, Polling},
 };
 pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
@@ -129,6 +129,10 @@ pub struct TimeSpan {
     pub polling: Polling,
     /// How throttled workers sleep.
     pub throttle_sleep: ThrottleSleep,
+    /// The time that each initiating call took is measured too.
+    pub initiation: bool,
+    /// Each latency is also counted cut to whole milliseconds.
+    pub whole_milliseconds: bool,
 }
 
 impl TimeSpan {
@@ -166,7 +170,7 @@ pub struct Stop {
 pub enum Counting {
     /// Those that complete inside the measured time.
     CompletedInWindow,
-    /// Those started inside it; they are waited for.
+    /// Those started inside it. They are waited for, and the last of them ends it.
     DrainAndCount,
 }
 

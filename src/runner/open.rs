@@ -382,7 +382,8 @@ fn positions(stream: &Stream) -> Vec<(Number, u64)> {
             }
         }
         AccessPattern::Regions { alignment } => numbers.push((Number::RegionAlignment, *alignment)),
-        AccessPattern::Append => {}
+        // Its places are multiples of the block size.
+        AccessPattern::Grid { .. } | AccessPattern::Append => {}
     }
     numbers
 }

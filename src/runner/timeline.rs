@@ -114,6 +114,8 @@ mod tests {
             polling: Polling::Interrupt,
             sequence: None,
             throttle_sleep: ThrottleSleep::Short,
+            initiation: false,
+            whole_milliseconds: false,
         }
     }
 

@@ -152,7 +152,7 @@ impl Run {
 
     /// When the slot's stream may issue, if that is later than `time`.
     fn held(&self, slot: u32, time: Nanos) -> Option<Nanos> {
-        let stream = self.worker.sequencer.stream_of(slot as usize)?;
+        let stream = self.worker.sequencer.next_stream(slot as usize)?;
         let lane = &self.worker.lanes[stream];
         let due = lane.pacer.due(lane.block);
         (due > time).then_some(due)

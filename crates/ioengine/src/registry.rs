@@ -191,6 +191,39 @@ pub enum MappedFlush {
     CacheLine,
 }
 
+/// Of what memory the bytes of a block are put together (psync; engines that touch no data take
+/// every way alike).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Assembly {
+    /// One piece.
+    #[default]
+    Whole,
+    /// One piece of the engine's own, which takes part in the transfer: a write is gathered into it
+    /// before, a read is dealt out of it afterwards, both within the latency.
+    Copied {
+        /// Equal pieces of the request's memory, last first, so that none follows the one before.
+        pieces: u32,
+    },
+    /// One call transfers all pieces (`preadv`, `pwritev`).
+    Scattered {
+        /// Equal pieces of the request's memory, last first, so that none follows the one before.
+        pieces: u32,
+    },
+}
+
+impl Assembly {
+    /// Pieces of a block.
+    pub const fn pieces(self) -> u32 {
+        match self {
+            Self::Whole => 1,
+            Self::Copied { pieces } | Self::Scattered { pieces } => pieces,
+        }
+    }
+}
+
+/// Pieces that one call transfers at most: IOV_MAX of Linux (include/uapi/linux/uio.h).
+pub const SCATTERED_MAX: u32 = 1024;
+
 /// What an engine is opened with.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -206,6 +239,13 @@ pub struct Setup {
     pub polling: Polling,
     /// What follows each write through a mapping (mmap).
     pub mapped_flush: MappedFlush,
+    /// Of what memory blocks are put together (psync).
+    pub assembly: Assembly,
+    /// Bytes of the largest request, for which [`Assembly::Copied`] sets memory aside.
+    pub largest: u32,
+    /// [`crate::Completion::initiated`] is stamped, which takes one more clock read, and on io_uring
+    /// a call of its own for each wait.
+    pub initiation: bool,
     /// The simulated device's law.
     pub law: Law,
     /// Where a simulated clock starts.
@@ -222,6 +262,9 @@ impl Default for Setup {
             depth: 1,
             polling: Polling::default(),
             mapped_flush: MappedFlush::default(),
+            assembly: Assembly::default(),
+            largest: 0,
+            initiation: false,
             law: Law::default(),
             start: Nanos::default(),
         }

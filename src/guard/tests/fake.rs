@@ -162,6 +162,8 @@ pub(super) fn run(targets: Vec<Target>) -> Step {
         polling: Polling::Interrupt,
         sequence: None,
         throttle_sleep: ThrottleSleep::Short,
+        initiation: false,
+        whole_milliseconds: false,
     })
 }
 

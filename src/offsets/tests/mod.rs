@@ -2,6 +2,7 @@
 //! and against the figures that a plan promises ([`figures`]).
 
 mod figures;
+mod grid;
 mod properties;
 mod traces;
 

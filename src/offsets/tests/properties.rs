@@ -50,6 +50,13 @@ fn any_pattern() -> impl Strategy<Value = AccessPattern> {
             }
         ),
         distance().prop_map(|alignment| AccessPattern::Regions { alignment }),
+        (0_u64..40, 0_u64..40, any::<bool>()).prop_map(|(rows, columns, again)| {
+            AccessPattern::Grid {
+                rows,
+                columns,
+                again,
+            }
+        }),
         Just(AccessPattern::Append),
     ]
 }
@@ -93,6 +100,7 @@ fn any_stream() -> impl Strategy<Value = Stream> {
 fn any_dispatch() -> impl Strategy<Value = Dispatch> {
     prop_oneof![
         Just(Dispatch::PerStream),
+        Just(Dispatch::InTurn),
         (0_u32..5, proptest::collection::vec(0_u32..4, 0..4)).prop_map(|(queue_depth, weights)| {
             Dispatch::Shared {
                 queue_depth,

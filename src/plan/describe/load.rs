@@ -7,8 +7,8 @@ use super::{
     time,
 };
 use crate::plan::{
-    AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, FlushPolicy, OperationMix, Pacing,
-    Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
+    AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, Distribution, FlushPolicy,
+    OperationMix, Pacing, Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// All groups of a time span, with their sums.
@@ -67,7 +67,8 @@ fn workers(sheet: &mut Sheet, first: u64, group: &WorkerGroup) {
                 weights.join(" : ")
             )
         }
-        Dispatch::Shared { .. } | Dispatch::PerStream => String::new(),
+        Dispatch::InTurn if group.streams.len() > 1 => "; its targets take turns".to_owned(),
+        Dispatch::Shared { .. } | Dispatch::PerStream | Dispatch::InTurn => String::new(),
     };
     let count = plural(u64::from(group.workers), "thread");
     sheet.entry(
@@ -85,7 +86,7 @@ fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream:
                 plural(u64::from(stream.queue_depth), "I/O")
             )
         }
-        Dispatch::Shared { .. } => String::new(),
+        Dispatch::Shared { .. } | Dispatch::InTurn => String::new(),
     };
     let copies = stream.copies.map_or(String::new(), |source| {
         format!("; each write sends what stream {source} has read")
@@ -101,6 +102,9 @@ fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream:
         sheet.entry(3, "where", &distribution);
     }
     sheet.entry(3, "sizes", &sizes(&stream.sizes, stream.mix.write_percent));
+    if let Some(assembly) = assembly(stream) {
+        sheet.entry(3, "memory", &assembly);
+    }
     sheet.entry(3, "mix", &mix(stream.mix));
     sheet.entry(3, "pace", &pacing(&stream.pacing));
     if stream.mix.write_percent > 0 {
@@ -152,10 +156,47 @@ fn pattern(pattern: &AccessPattern) -> String {
             "sequential, each thread in its own equal part of the range, cut at multiples of {}",
             size(*alignment)
         ),
+        AccessPattern::Grid {
+            rows,
+            columns,
+            again,
+        } => grid(*rows, *columns, *again),
         AccessPattern::Append => {
             "appended at one end shared by all threads; starts again when the range is full"
                 .to_owned()
         }
+    }
+}
+
+fn grid(rows: u64, columns: u64, again: bool) -> String {
+    let part = if again {
+        "only the first column of its equal part, again and again"
+    } else {
+        "the columns of its own equal part one after the other, then again"
+    };
+    format!(
+        "a grid of {} of {}: each thread goes down {part}",
+        plural(rows, "row"),
+        plural(columns, "block"),
+    )
+}
+
+/// Of what memory blocks are put together, where that is unusual.
+fn assembly(stream: &Stream) -> Option<String> {
+    let pieces = u64::from(stream.assembly.pieces());
+    let each = u64::from(stream.sizes.largest()) / pieces.max(1);
+    let of = match stream.sizes {
+        BlockSizes::One(_) => format!("{} of {}", plural(pieces, "piece"), size(each)),
+        BlockSizes::Weighted { .. } => plural(pieces, "piece"),
+    };
+    match stream.assembly {
+        Assembly::Whole => None,
+        Assembly::Copied { .. } => Some(format!(
+            "each block is copied from or to {of}, within its latency"
+        )),
+        Assembly::Scattered { .. } => Some(format!(
+            "each block is scattered over {of}, which one call transfers"
+        )),
     }
 }
 
@@ -308,6 +349,7 @@ fn buffer_bytes(group: &WorkerGroup) -> u64 {
             let block = group.streams.iter().map(largest).max().unwrap_or(0);
             u64::from(queue_depth).saturating_mul(block)
         }
+        Dispatch::InTurn => group.streams.iter().map(largest).max().unwrap_or(0),
     }
 }
 

@@ -100,6 +100,9 @@ fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
     };
     sheet.entry(1, "ends", &ends(span.stop, noun));
     sheet.entry(1, "counts", counting(span.counting));
+    if let Some(text) = also(span) {
+        sheet.entry(1, "measures", text);
+    }
     if let Some(shared) = &span.sequence {
         sequence::sequence(sheet, span, shared);
         return;
@@ -169,6 +172,18 @@ fn counting(counting: Counting) -> &'static str {
         Counting::DrainAndCount => {
             "I/Os that start inside the measured time; the last are waited for"
         }
+    }
+}
+
+/// What is measured besides latencies.
+fn also(span: &TimeSpan) -> Option<&'static str> {
+    match (span.initiation, span.whole_milliseconds) {
+        (false, false) => None,
+        (true, false) => Some("also how long each initiating call takes"),
+        (false, true) => Some("also latencies cut to whole milliseconds"),
+        (true, true) => Some(
+            "also how long each initiating call takes, and latencies cut to whole milliseconds",
+        ),
     }
 }
 

@@ -375,3 +375,46 @@ fn everything_unusual_of_a_shared_sequence_is_said() {
         assert!(text.contains(said), "{said:?} is missing in\n{text}");
     }
 }
+
+#[test]
+fn a_grid_its_turns_and_its_pieces_are_said() {
+    let pattern = AccessPattern::Grid {
+        rows: 64,
+        columns: 1024,
+        again: false,
+    };
+    let mut first = stream(0, pattern, BlockSizes::One(65536));
+    first.assembly = Assembly::Scattered { pieces: 16 };
+    let mut second = first.clone();
+    second.pattern = AccessPattern::Grid {
+        rows: 1,
+        columns: 1,
+        again: true,
+    };
+    second.assembly = Assembly::Copied { pieces: 2 };
+    let group = WorkerGroup {
+        workers: 2,
+        affinity: Affinity::None,
+        streams: vec![first, second],
+        dispatch: Dispatch::InTurn,
+    };
+    let mut span = span(vec![target("a", "a")], vec![group]);
+    span.initiation = true;
+    span.whole_milliseconds = true;
+    let text = describe(&plan("sqlio", "sqlio", vec![Step::Run(span)]));
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "measures also how long each initiating call takes, and latencies cut to whole milliseconds",
+        "1 I/O outstanding each, 2 in all; its targets take turns",
+        "a grid of 64 rows of 1,024 blocks: each thread goes down the columns of its own equal \
+         part one after the other, then again",
+        "a grid of 1 row of 1 block: each thread goes down only the first column of its equal \
+         part, again and again",
+        "each block is scattered over 16 pieces of 4 KiB, which one call transfers",
+        "each block is copied from or to 2 pieces of 32 KiB, within its latency",
+        // One buffer of 64 KiB in each of two threads.
+        "2 I/Os outstanding at most, 131,072 bytes (128 KiB) of memory",
+    ] {
+        assert!(flat.contains(said), "{said:?} is missing in\n{text}");
+    }
+}

@@ -3,11 +3,12 @@
 
 mod sequence;
 
+use ioengine::registry::SCATTERED_MAX;
 use thiserror::Error;
 
 use super::{
-    AccessPattern, BlockSizes, Dispatch, Distribution, FilePreparation, FlushPolicy, Pacing,
-    Payload, Plan, Share, Step, Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+    AccessPattern, Assembly, BlockSizes, Dispatch, Distribution, FilePreparation, FlushPolicy,
+    Pacing, Payload, Plan, Share, Step, Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// Threads of a time span at most: more than any system starts.
@@ -86,6 +87,22 @@ pub enum PlanError {
         /// Where it copies from.
         source_stream: usize,
     },
+    /// A grid of blocks that are not alike.
+    #[error("time span {0}: the blocks of a grid must all have one size")]
+    OneSize(usize),
+    /// A block that does not come apart.
+    #[error("time span {span}: a block of {block} bytes has no {pieces} equal pieces")]
+    Pieces {
+        /// Its number, from 1.
+        span: usize,
+        /// Bytes of the block.
+        block: u32,
+        /// Into how many it should.
+        pieces: u32,
+    },
+    /// One engine puts all blocks of a thread together in one way.
+    #[error("time span {0}: the streams of a thread put their blocks together in different ways")]
+    Assemblies(usize),
     /// A target's range is empty.
     #[error("time span {span}: the range of {label} ends at byte {end}, but begins at {base}")]
     EmptyRange {
@@ -240,6 +257,7 @@ impl Check<'_> {
                 self.weights(group.streams.len(), weights)?;
                 u64::from(*queue_depth)
             }
+            Dispatch::InTurn => 1,
         };
         if slots == 0 {
             return Err(self.zero("queue depth"));
@@ -247,6 +265,8 @@ impl Check<'_> {
         self.range("the queue depth of a thread", slots, 1, SLOTS_MAX)?;
         for (index, stream) in group.streams.iter().enumerate() {
             self.stream(stream)?;
+            self.grid(group, stream)?;
+            self.assembly(group, stream)?;
             if let Some(source_stream) = stream.copies
                 && (source_stream == index || source_stream >= group.streams.len())
             {
@@ -256,6 +276,60 @@ impl Check<'_> {
                     source_stream,
                 });
             }
+        }
+        Ok(())
+    }
+
+    fn grid(self, group: &WorkerGroup, stream: &Stream) -> Result<(), PlanError> {
+        let AccessPattern::Grid { rows, columns, .. } = stream.pattern else {
+            return Ok(());
+        };
+        if rows == 0 {
+            return Err(self.zero("the number of I/Os of a run"));
+        }
+        let workers = u64::from(group.workers);
+        self.range(
+            "the number of columns of a grid",
+            columns,
+            workers,
+            u64::MAX,
+        )?;
+        match stream.sizes {
+            BlockSizes::One(_) => Ok(()),
+            BlockSizes::Weighted { .. } => Err(PlanError::OneSize(self.span)),
+        }
+    }
+
+    fn assembly(self, group: &WorkerGroup, stream: &Stream) -> Result<(), PlanError> {
+        let most = match stream.assembly {
+            Assembly::Scattered { .. } => SCATTERED_MAX,
+            Assembly::Whole | Assembly::Copied { .. } => u32::MAX,
+        };
+        let pieces = stream.assembly.pieces();
+        self.range(
+            "the number of pieces of a block",
+            pieces.into(),
+            1,
+            most.into(),
+        )?;
+        let uneven = |bytes: u32| !bytes.is_multiple_of(pieces);
+        let uneven = match &stream.sizes {
+            BlockSizes::One(bytes) => Some(*bytes).filter(|bytes| uneven(*bytes)),
+            BlockSizes::Weighted { read, write } => {
+                let sizes = read.iter().chain(write).map(|entry| entry.bytes);
+                sizes.into_iter().find(|bytes| uneven(*bytes))
+            }
+        };
+        if let Some(block) = uneven {
+            return Err(PlanError::Pieces {
+                span: self.span,
+                block,
+                pieces,
+            });
+        }
+        let unlike = |other: &Stream| other.assembly != stream.assembly;
+        if group.streams.iter().any(unlike) {
+            return Err(PlanError::Assemblies(self.span));
         }
         Ok(())
     }

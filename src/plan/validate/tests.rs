@@ -260,3 +260,63 @@ fn pace_flushes_and_sources_are_positive() {
     });
     assert_eq!(out_of_range(&sourced), Some((4095, 4096, u64::MAX)));
 }
+
+#[test]
+fn a_grid_has_a_column_for_each_thread_and_blocks_of_one_size() {
+    let grid = |rows, columns| AccessPattern::Grid {
+        rows,
+        columns,
+        again: false,
+    };
+    assert_eq!(stream_after(|s| s.pattern = grid(64, 2)), Ok(()));
+    let narrow = stream_after(|s| s.pattern = grid(64, 1));
+    assert_eq!(out_of_range(&narrow), Some((1, 2, u64::MAX)));
+    let no_rows = stream_after(|s| s.pattern = grid(0, 64));
+    assert_eq!(no_rows, zero("the number of I/Os of a run"));
+    let mixed = stream_after(|s| {
+        s.pattern = grid(64, 64);
+        s.sizes = weighted(&[(4096, 1)], &[(8192, 1)]);
+    });
+    assert_eq!(mixed, Err(PlanError::OneSize(1)));
+}
+
+#[test]
+fn blocks_come_apart_into_equal_pieces_alike_for_a_group() {
+    let scattered = |pieces| Assembly::Scattered { pieces };
+    let copied = |pieces| Assembly::Copied { pieces };
+    assert_eq!(stream_after(|s| s.assembly = scattered(1024)), Ok(()));
+    assert_eq!(stream_after(|s| s.assembly = copied(2048)), Ok(()));
+    let many = stream_after(|s| s.assembly = scattered(2048));
+    assert_eq!(out_of_range(&many), Some((2048, 1, 1024)));
+    let none = stream_after(|s| s.assembly = copied(0));
+    assert_eq!(out_of_range(&none), Some((0, 1, u64::from(u32::MAX))));
+    let uneven = PlanError::Pieces {
+        span: 1,
+        block: 4096,
+        pieces: 3,
+    };
+    assert_eq!(
+        stream_after(|s| s.assembly = copied(3)),
+        Err(uneven.clone())
+    );
+    let drawn = stream_after(|s| {
+        s.assembly = scattered(3);
+        s.sizes = weighted(&[(6144, 1)], &[(4096, 1)]);
+    });
+    assert_eq!(drawn, Err(uneven));
+    let unlike = after(|span| {
+        let mut other = span.groups[0].streams[0].clone();
+        other.assembly = copied(2);
+        span.groups[0].streams.push(other);
+    });
+    assert_eq!(unlike, Err(PlanError::Assemblies(1)));
+}
+
+#[test]
+fn streams_in_turn_need_no_queue_depth() {
+    let changed = after(|span| {
+        span.groups[0].dispatch = Dispatch::InTurn;
+        span.groups[0].streams[0].queue_depth = 0;
+    });
+    assert_eq!(changed, Ok(()));
+}

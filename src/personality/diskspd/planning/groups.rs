@@ -11,8 +11,8 @@ use crate::{
         settings::DataChoice,
     },
     plan::{
-        self, AccessPattern, Affinity, BlockSizes, Dispatch, FlushPolicy, OperationMix, Pacing,
-        Payload, Share, Stream, TargetIndex, WorkerGroup,
+        self, AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix,
+        Pacing, Payload, Share, Stream, TargetIndex, WorkerGroup,
     },
 };
 
@@ -110,6 +110,7 @@ fn stream(
         queue_depth: target.request_count,
         pacing: pacing(span, target),
         payload: payload(span, target, places, data),
+        assembly: Assembly::Whole,
         copies: None,
     }
 }

@@ -193,6 +193,8 @@ fn time_span(
         } else {
             ThrottleSleep::Short
         },
+        initiation: false,
+        whole_milliseconds: false,
     })
 }
 

@@ -117,7 +117,7 @@ fn thread_targets_make_groups_of_like_threads() {
         .iter()
         .map(|g| match &g.dispatch {
             Dispatch::Shared { weights, .. } => (g.workers, g.streams.len(), weights.clone()),
-            Dispatch::PerStream => panic!("not shared"),
+            Dispatch::PerStream | Dispatch::InTurn => panic!("not shared"),
         })
         .collect();
     assert_eq!(
