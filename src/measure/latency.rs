@@ -71,6 +71,12 @@ impl Latency {
         }
     }
 
+    /// True once [`Latency::reserve`] was called, or something recorded.
+    #[inline]
+    pub fn is_reserved(&self) -> bool {
+        !self.buckets.is_empty()
+    }
+
     /// Values recorded.
     pub fn count(&self) -> u64 {
         self.count

@@ -282,7 +282,7 @@ impl SpanResult {
         sum
     }
 
-    /// Operations that failed or fell short.
+    /// Operations of the measured time that failed or fell short.
     pub fn failed_operations(&self) -> u64 {
         self.streams()
             .flat_map(|stream| [&stream.read, &stream.write, &stream.flush])

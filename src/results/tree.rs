@@ -190,6 +190,8 @@ pub enum Number {
     BlockSize,
     /// Bytes of an I/O, of which there are several sizes.
     OneOfBlockSizes,
+    /// Bytes of a piece of a block that one call puts together.
+    PieceSize,
     /// First byte of the range in use.
     BaseOffset,
     /// Distance of consecutive I/Os.
@@ -212,6 +214,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::BlockSize | Self::OneOfBlockSizes => "block size",
+            Self::PieceSize => "size of a piece of a block",
             Self::BaseOffset => "base offset",
             Self::Stride | Self::SharedStride => "stride",
             Self::WorkerOffset => "thread stride",

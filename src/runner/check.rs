@@ -23,8 +23,8 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         {
             missing.push("limits other than a time");
         }
-        if span.counting != Counting::CompletedInWindow {
-            missing.push("counting of I/Os that complete after the measured time");
+        if span.counting == Counting::DrainAndCount && !span.cooldown.is_zero() {
+            missing.push("a cool-down behind I/Os that are waited for");
         }
         for stream in span.groups.iter().flat_map(|group| &group.streams) {
             if matches!(stream.pacing, Pacing::Arrivals { .. }) {
@@ -80,6 +80,9 @@ fn unsupported_in_a_sequence(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> 
     }
     if !span.cooldown.is_zero() {
         missing.push("a cool-down of a shared sequence");
+    }
+    if span.initiation || span.whole_milliseconds {
+        missing.push("initiation times and whole milliseconds of a shared sequence");
     }
     missing
 }

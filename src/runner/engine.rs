@@ -7,7 +7,7 @@ use ioengine::{
 };
 
 use crate::{
-    plan::{EngineChoice, SharedSequence, Stream, TimeSpan, WorkerGroup},
+    plan::{Assembly, EngineChoice, SharedSequence, Stream, TimeSpan, WorkerGroup},
     results::{Finding, Severity, SpanResult},
 };
 
@@ -160,6 +160,18 @@ fn fits(kind: EngineKind, mapped: bool, direct: bool) -> Result<(), String> {
     Ok(())
 }
 
+/// Blocks of several pieces are transferred by one engine only.
+fn one_piece_only(kind: EngineKind) -> Result<(), String> {
+    if kind == EngineKind::Psync || !kind.capabilities().uses_files {
+        return Ok(());
+    }
+    Err(format!(
+        "blocks of several pieces of memory were asked for, which engine {kind} cannot do; engine \
+         {} can",
+        EngineKind::Psync
+    ))
+}
+
 fn choose_for(
     choice: &EngineChoice,
     span: &TimeSpan,
@@ -172,13 +184,22 @@ fn choose_for(
             .map(|stream| &span.targets[stream.target.0])
     };
     let mapped = targets().filter(|target| target.mapped.is_some()).count();
+    let whole = |stream: &Stream| stream.assembly == Assembly::Whole;
+    let apart = !group.streams.iter().all(whole);
     match choice {
         EngineChoice::Simulated(_) => Ok((EngineKind::Sim, None)),
         EngineChoice::Named(kind) => {
             let direct = targets().any(|target| target.caching == Caching::Direct);
             fits(*kind, mapped > 0, direct)?;
+            if apart {
+                one_piece_only(*kind)?;
+            }
             Ok((*kind, None))
         }
+        EngineChoice::Auto if apart && mapped > 0 => {
+            one_piece_only(EngineKind::Mmap).map(|()| (EngineKind::Psync, None))
+        }
+        EngineChoice::Auto if apart => Ok((EngineKind::Psync, None)),
         EngineChoice::Auto if mapped == group.streams.len() => Ok((EngineKind::Mmap, None)),
         EngineChoice::Auto if mapped > 0 => Err(
             "one thread cannot mix memory-mapped and ordinary targets; give them threads of their \

@@ -1,6 +1,6 @@
 //! Files by which a run and its surroundings tell each other; see [`Events`].
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 use crate::plan::Events;
 
@@ -17,8 +17,7 @@ pub(super) fn clear(events: &Events) {
 /// Signals an event: its file is there afterwards. `Err` is a sentence.
 pub(super) fn signal(path: Option<&Path>) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
+    folder(path)
         .and_then(|()| {
             fs::OpenOptions::new()
                 .create(true)
@@ -32,6 +31,16 @@ pub(super) fn signal(path: Option<&Path>) -> Result<(), String> {
                 path.display()
             )
         })
+}
+
+/// Makes the folder that the file is in, but none above it: a mistyped path makes no tree.
+fn folder(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.exists() => {
+            fs::create_dir(folder)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// True once the event was signalled; an event that nobody named never is.
@@ -55,6 +64,9 @@ mod tests {
             ..Events::default()
         });
         assert!(!signalled(Some(&path)));
+        let deep = folder.path().join("no/such/folder");
+        assert!(signal(Some(&deep)).unwrap_err().contains("no/such/folder"));
+        assert!(!folder.path().join("no").exists());
         assert!(
             signal(Some(Path::new("/proc/none/x")))
                 .unwrap_err()

@@ -50,6 +50,8 @@ pub(super) fn worker(
         progress,
         on_error: seat.on_error,
         throttle_sleep: seat.throttle_sleep,
+        counting: seat.counting,
+        extras: seat.initiation || seat.whole_milliseconds,
         notes,
     })
 }
@@ -99,6 +101,10 @@ fn streams(seat: &Seat) -> Vec<StreamResult> {
         let series = IntervalSeries::new(seat.interval, seat.measured);
         let mut stats = OperationStats::new(series);
         stats.latency.reserve();
+        if seat.initiation {
+            stats.initiation.reserve();
+        }
+        stats.whole_ms = seat.whole_milliseconds.then(Box::default);
         stats
     };
     let result = |(stream, ranges): (&Stream, &Vec<EffectiveRange>)| StreamResult {

@@ -19,6 +19,8 @@ mod prepare;
 mod seat;
 mod sequence;
 mod span;
+#[cfg(test)]
+mod tests;
 mod timeline;
 mod trailer;
 mod worker;

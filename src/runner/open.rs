@@ -9,8 +9,8 @@ use crate::{
     host,
     offsets::{self, Window},
     plan::{
-        AccessPattern, BlockSizes, Distribution, EngineChoice, Opening, Priority, Stream, Target,
-        TimeSpan, WeightedSize,
+        AccessPattern, Assembly, BlockSizes, Distribution, EngineChoice, Opening, Priority, Stream,
+        Target, TimeSpan, WeightedSize,
     },
     results::{Event, Failure, Number, Observer, Stage, Subject, TargetResult},
 };
@@ -350,6 +350,11 @@ fn positions(stream: &Stream) -> Vec<(Number, u64)> {
             read.iter().chain(write).map(size).collect()
         }
     };
+    if let (Assembly::Scattered { pieces }, BlockSizes::One(size)) =
+        (stream.assembly, &stream.sizes)
+    {
+        numbers.push((Number::PieceSize, u64::from(size / pieces.max(1))));
+    }
     match &stream.pattern {
         AccessPattern::Sequential {
             stride,

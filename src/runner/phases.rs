@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     host::{self, CpuUse},
-    plan::{Events, TimeSpan},
+    plan::{Counting, Events, TimeSpan},
     results::{Event, Observer},
 };
 
@@ -72,6 +72,9 @@ impl Phases<'_, '_> {
                 length: span.stop.after,
             });
             self.wait_for_threads();
+            if self.waits_for_the_last() {
+                self.timeline.drained(self.latest());
+            }
             self.observer.observe(&Event::Measured {
                 length: self.timeline.measured(),
             });
@@ -87,6 +90,10 @@ impl Phases<'_, '_> {
             length: span.stop.after,
         });
         self.wait_until(Timeline::measure_to);
+        if self.waits_for_the_last() {
+            self.wait_for_threads();
+            self.timeline.drained(self.latest());
+        }
         let cpus = host::cpu_times().since(&before);
         self.observer.observe(&Event::Measured {
             length: self.timeline.measured(),
@@ -99,6 +106,11 @@ impl Phases<'_, '_> {
             self.wait_until(Timeline::stop_at);
         }
         cpus
+    }
+
+    /// The measured time ends with the last completion.
+    fn waits_for_the_last(&self) -> bool {
+        self.span.counting == Counting::DrainAndCount
     }
 
     fn wait_for_start(&mut self) {
@@ -134,7 +146,7 @@ impl Phases<'_, '_> {
         }
     }
 
-    /// The latest time on any worker's own clock.
+    /// The latest completion, on any worker's own clock.
     fn latest(&self) -> Nanos {
         let times = self
             .running

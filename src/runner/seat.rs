@@ -16,8 +16,8 @@ use crate::{
     measure::{IntervalSeries, Latency},
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
-        Affinity, MappedFlush, OnError, Payload, Plan, Priority, Stream, Target, ThrottleSleep,
-        TimeSpan, WorkerGroup,
+        Affinity, Assembly, Counting, MappedFlush, OnError, Payload, Plan, Priority, Stream,
+        Target, ThrottleSleep, TimeSpan, WorkerGroup,
     },
     results::{EffectiveRange, Failure, Stage, Subject},
 };
@@ -40,6 +40,11 @@ pub(super) struct Seat {
     pub(super) priority: Priority,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
+    pub(super) counting: Counting,
+    /// The time that initiating calls take is measured.
+    pub(super) initiation: bool,
+    /// Latencies are also counted in whole milliseconds.
+    pub(super) whole_milliseconds: bool,
     /// Length of an interval of the time series.
     pub(super) interval: Duration,
     /// Planned length of the measured time.
@@ -54,9 +59,10 @@ impl Seat {
             0 | 100 => 1,
             _ => 2,
         };
+        let histograms = 1 + u64::from(self.initiation);
         let counting = |stream: &Stream| {
             let series = IntervalSeries::bytes(self.interval, self.measured);
-            sides(stream) * (Latency::BYTES + series)
+            sides(stream) * (Latency::BYTES * histograms + series)
         };
         let block = self
             .streams
@@ -67,7 +73,11 @@ impl Seat {
         let buffers = block.unwrap_or(0).next_multiple_of(page) * sides * self.slots as u64;
         // Stack and guard, rings and tables of the engine.
         let fixed = super::span::STACK as u64 + 16 * page + self.slots as u64 * 512;
-        self.streams.iter().map(counting).sum::<u64>() + buffers + fixed
+        let copied = match self.setup.assembly {
+            Assembly::Copied { .. } => u64::from(self.setup.largest).next_multiple_of(page),
+            Assembly::Whole | Assembly::Scattered { .. } => 0,
+        };
+        self.streams.iter().map(counting).sum::<u64>() + buffers + copied + fixed
     }
 }
 
@@ -213,16 +223,7 @@ fn seat(
         own_sources.extend(source.clone());
     }
     let slots = group.slots();
-    let setup = Setup {
-        files: targets.files.clone(),
-        sources: own_sources,
-        depth: slots,
-        polling: span.polling,
-        mapped_flush: mapped_flush(group, &span.targets),
-        law: engine::law(&plan.engine),
-        start: SIMULATED_START,
-        ..Setup::default()
-    };
+    let setup = setup(place, targets, own_sources);
     let streams = group.streams.clone();
     Seat {
         number,
@@ -246,10 +247,42 @@ fn seat(
             .map_or(Priority::Normal, |s| target_of(s).priority),
         on_error: plan.on_error,
         throttle_sleep: span.throttle_sleep,
+        counting: span.counting,
+        initiation: span.initiation,
+        whole_milliseconds: span.whole_milliseconds,
         interval: span.interval,
         measured: span.stop.after.unwrap_or_default(),
         streams,
     }
+}
+
+/// What the engine of a worker is opened with, but for its memory.
+fn setup(place: Place<'_>, targets: &Targets, sources: Vec<Arc<Region>>) -> Setup {
+    let Place {
+        plan, span, group, ..
+    } = place;
+    let sizes = group.streams.iter().map(|stream| stream.sizes.largest());
+    Setup {
+        files: targets.files.clone(),
+        sources,
+        depth: group.slots(),
+        polling: span.polling,
+        mapped_flush: mapped_flush(group, &span.targets),
+        assembly: assembly(group),
+        largest: sizes.max().unwrap_or(0),
+        initiation: span.initiation,
+        law: engine::law(&plan.engine),
+        start: SIMULATED_START,
+        ..Setup::default()
+    }
+}
+
+/// How the engine of a group puts blocks together: in one way for all streams.
+fn assembly(group: &WorkerGroup) -> Assembly {
+    group
+        .streams
+        .first()
+        .map_or(Assembly::Whole, |stream| stream.assembly)
 }
 
 /// What follows a write through a mapping: the strongest that any of the worker's targets asks for.

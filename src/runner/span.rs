@@ -296,7 +296,7 @@ fn outcome(
     } else {
         EndReason::Interrupted
     };
-    let whole = result.measured >= planned && !(planned.is_zero() && around.interrupted());
+    let whole = timeline.loaded() >= planned && !(planned.is_zero() && around.interrupted());
     if result.workers.is_empty() {
         Outcome::NotMeasured(reason)
     } else if whole {

@@ -18,6 +18,8 @@ pub(super) struct Timeline {
     measure_from: AtomicU64,
     measure_to: AtomicU64,
     stop_at: AtomicU64,
+    /// The last completion of a load that is waited for; 0 before that.
+    drained_at: AtomicU64,
     ended_early: AtomicBool,
     failed: AtomicBool,
 }
@@ -29,6 +31,7 @@ impl Timeline {
             measure_from: never(),
             measure_to: never(),
             stop_at: never(),
+            drained_at: AtomicU64::new(0),
             ended_early: AtomicBool::new(false),
             failed: AtomicBool::new(false),
         }
@@ -83,9 +86,24 @@ impl Timeline {
         Nanos(self.stop_at.load(Relaxed))
     }
 
+    /// All I/Os that were waited for are done, the last at `last`: the measured time ends with it.
+    pub(super) fn drained(&self, last: Nanos) {
+        self.drained_at.store(last.0, Relaxed);
+    }
+
+    /// For how long the load of the measured time was kept up; zero if it never began.
+    pub(super) fn loaded(&self) -> Duration {
+        Duration::from_nanos(self.measure_to().since(self.measure_from()))
+    }
+
     /// Length of the measured time; zero if it never began.
     pub(super) fn measured(&self) -> Duration {
-        Duration::from_nanos(self.measure_to().since(self.measure_from()))
+        if self.loaded().is_zero() {
+            return Duration::ZERO;
+        }
+        let drained_at = Nanos(self.drained_at.load(Relaxed));
+        let end = self.measure_to().max(drained_at);
+        Duration::from_nanos(end.since(self.measure_from()))
     }
 }
 
@@ -139,6 +157,22 @@ mod tests {
         let timeline = Timeline::new();
         timeline.begin(&span(), Nanos(1000));
         timeline.end(Nanos(1005));
+        assert_eq!(timeline.measured(), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_is_waited_for_lengthens_the_measured_time_and_not_the_load() {
+        let timeline = Timeline::new();
+        timeline.begin(&span(), Nanos(1000));
+        timeline.drained(Nanos(1150));
+        assert_eq!(timeline.measured(), Duration::from_nanos(140));
+        assert_eq!(timeline.loaded(), Duration::from_nanos(100));
+        // Nothing was in flight at the end: the load was kept up for its whole time all the same.
+        timeline.drained(Nanos(1050));
+        assert_eq!(timeline.measured(), Duration::from_nanos(100));
+        // Ended in warm-up: what was in flight then was never measured.
+        timeline.end(Nanos(1005));
+        timeline.drained(Nanos(1150));
         assert_eq!(timeline.measured(), Duration::ZERO);
     }
 }

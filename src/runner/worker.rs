@@ -4,7 +4,7 @@
 //! lock, no formatting (failures excepted, which end or disturb the run anyway).
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     io,
     sync::{
         Arc,
@@ -16,8 +16,9 @@ use ioengine::{Completion, Engine, Errno, Nanos, Operation, Request, SourceSlice
 
 use super::{buffers::Slot, pacing::Pacer, timeline::Timeline};
 use crate::{
+    measure::OperationStats,
     offsets::{PayloadUse, Sequencer},
-    plan::{Direction, OnError, ThrottleSleep},
+    plan::{Counting, Direction, OnError, ThrottleSleep},
     results::{Failure, OperationKind, Stage, StreamResult, Subject, Waits},
 };
 
@@ -63,6 +64,9 @@ pub(super) struct Worker {
     pub(super) progress: Arc<Progress>,
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
+    pub(super) counting: Counting,
+    /// More than counts and latencies is asked for.
+    pub(super) extras: bool,
     /// What it has to do without.
     pub(super) notes: Vec<String>,
 }
@@ -88,6 +92,7 @@ impl Worker {
             paced,
             waits: Waits::default(),
             failures: Vec::new(),
+            told: BTreeSet::new(),
             completed: 0,
             late_ns: 0,
         };
@@ -106,6 +111,8 @@ struct Run {
     paced: bool,
     waits: Waits,
     failures: Vec<Failure>,
+    /// Kinds of failures that were told: stream, what was done, error number (0 for a part only).
+    told: BTreeSet<(usize, &'static str, i32)>,
     completed: u64,
     /// The longest that an I/O took that was in flight at the end of the measured time.
     late_ns: u64,
@@ -229,15 +236,14 @@ impl Run {
         if completions.is_empty() {
             return self.worker.engine.now().max(time);
         }
-        let from = self.worker.timeline.measure_from();
-        let to = self.worker.timeline.measure_to();
+        let window = self.window();
         let mut latest = time;
         self.completed += completions.len() as u64;
         self.waits.polls += 1;
         self.waits.found[completions.len().min(7)] += 1;
         for completion in completions.drain(..) {
             latest = latest.max(completion.completed);
-            self.settle(completion, from, to);
+            self.settle(completion, window);
         }
         self.worker
             .progress
@@ -247,23 +253,44 @@ impl Run {
         latest
     }
 
+    /// The measured time as it is known now.
     #[inline]
-    fn settle(&mut self, completion: Completion, from: Nanos, to: Nanos) {
+    fn window(&self) -> Window {
+        let by_issue = self.worker.counting == Counting::DrainAndCount;
+        let to = if by_issue {
+            // Nothing is issued any more once it is over; what a thread issued before it saw the
+            // end belongs to the load.
+            Nanos::NEVER
+        } else {
+            self.worker.timeline.measure_to()
+        };
+        Window {
+            from: self.worker.timeline.measure_from(),
+            to,
+            by_issue,
+        }
+    }
+
+    #[inline]
+    fn settle(&mut self, completion: Completion, window: Window) {
         let Completion {
             request,
             result,
             issued,
+            initiated,
             completed,
         } = completion;
+        let Window { from, to, by_issue } = window;
+        let decisive = if by_issue { issued } else { completed };
         let slot = &mut self.worker.slots[request.tag as usize];
         slot.put(request.buffer);
         self.idle.push_back(request.tag);
         if result == Ok(request.length) {
-            if completed >= to {
+            if decisive >= to {
                 if issued < to {
                     self.late_ns = self.late_ns.max(completed.since(issued));
                 }
-            } else if completed >= from {
+            } else if decisive >= from {
                 let stream = &mut self.worker.streams[slot.stream as usize];
                 let stats = match request.operation {
                     Operation::Read => &mut stream.read,
@@ -272,6 +299,9 @@ impl Run {
                 };
                 let latency = completed.since(issued);
                 stats.record(completed.since(from), latency, u64::from(request.length));
+                if self.worker.extras {
+                    record_extras(stats, latency, initiated.since(issued));
+                }
             }
             return;
         }
@@ -281,6 +311,7 @@ impl Run {
             offset: request.offset,
             length: request.length,
             completed,
+            measured: decisive >= from && decisive < to,
         };
         match result {
             Ok(transferred) => self.short(&what, transferred),
@@ -292,9 +323,11 @@ impl Run {
     /// means that the target ends there: the run cannot go on.
     #[cold]
     fn short(&mut self, what: &Unwhole, transferred: u32) {
-        let stats = self.stats(what);
-        stats.short += 1;
-        if stats.short > 1 && transferred > 0 {
+        if what.measured {
+            self.stats(what).short += 1;
+        }
+        let first = self.told.insert((what.stream, what.verb(), 0));
+        if !first && transferred > 0 {
             return;
         }
         let label = &self.worker.lanes[what.stream].label;
@@ -316,9 +349,10 @@ impl Run {
 
     #[cold]
     fn error(&mut self, what: &Unwhole, errno: Errno) {
-        let count = self.stats(what).errors.entry(errno.0).or_default();
-        *count += 1;
-        if *count > 1 {
+        if what.measured {
+            *self.stats(what).errors.entry(errno.0).or_default() += 1;
+        }
+        if !self.told.insert((what.stream, what.verb(), errno.0)) {
             return;
         }
         let label = &self.worker.lanes[what.stream].label;
@@ -330,7 +364,7 @@ impl Run {
         self.failed(what, Some(errno.0), None, message);
     }
 
-    fn stats(&mut self, what: &Unwhole) -> &mut crate::measure::OperationStats {
+    fn stats(&mut self, what: &Unwhole) -> &mut OperationStats {
         let stream = &mut self.worker.streams[what.stream];
         match what.operation {
             Operation::Read => &mut stream.read,
@@ -378,8 +412,7 @@ impl Run {
         self.worker.timeline.fail(self.worker.engine.now());
     }
 
-    /// Waits for what is in flight. It completes after the measured time and does not count,
-    /// unless the time span was ended early in between.
+    /// Waits for what is in flight. Where completions decide, it comes too late to count.
     fn finish(mut self) -> Counted {
         let mut completions = Vec::with_capacity(self.worker.slots.len());
         while self.worker.engine.in_flight() > 0 {
@@ -409,6 +442,25 @@ impl Run {
     }
 }
 
+/// Which operations count: those with the stamp that decides, of issue or of completion, inside.
+#[derive(Clone, Copy)]
+struct Window {
+    from: Nanos,
+    to: Nanos,
+    by_issue: bool,
+}
+
+/// What is asked for besides counts and latencies.
+fn record_extras(stats: &mut OperationStats, latency_ns: u64, initiation_ns: u64) {
+    if let Some(whole) = &mut stats.whole_ms {
+        whole.record(latency_ns);
+    }
+    // Room was made if it is asked for.
+    if stats.initiation.is_reserved() {
+        stats.initiation.record(initiation_ns);
+    }
+}
+
 /// An operation that failed or fell short.
 struct Unwhole {
     stream: usize,
@@ -416,6 +468,8 @@ struct Unwhole {
     offset: u64,
     length: u32,
     completed: Nanos,
+    /// It belongs to the measured time.
+    measured: bool,
 }
 
 impl Unwhole {

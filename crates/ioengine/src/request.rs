@@ -63,6 +63,9 @@ pub struct Completion {
     pub result: Result<u32, Errno>,
     /// Just before the call that issued it.
     pub issued: Nanos,
+    /// When the call that handed it to the kernel returned, if the engine was opened to stamp that
+    /// ([`crate::Setup::initiation`]); else no time that means anything.
+    pub initiated: Nanos,
     /// When the engine saw it complete.
     pub completed: Nanos,
 }

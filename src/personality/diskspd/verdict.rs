@@ -68,7 +68,10 @@ fn complaint(failure: &Failure) -> String {
             Number::WorkerOffset => " (-T)",
             Number::Alignment => " (-r)",
             Number::RangeLength => " (-rdabs)",
-            Number::OneOfBlockSizes | Number::RegionAlignment | Number::FileSize => "",
+            Number::OneOfBlockSizes
+            | Number::PieceSize
+            | Number::RegionAlignment
+            | Number::FileSize => "",
         },
         _ => "",
     };
@@ -115,11 +118,12 @@ fn lost_operations(span: &SpanResult) -> Vec<String> {
             let (label, _) = span.target_label_and_size(target);
             if errno == 0 {
                 format!(
-                    "{label}: {count} {direction} transferred less than asked and are not counted"
+                    "{label}: {count} {direction} of the measured time transferred less than asked \
+                     and are not counted"
                 )
             } else {
                 let why = io::Error::from_raw_os_error(errno);
-                format!("{label}: failed {direction}: {count} ({why})")
+                format!("{label}: failed {direction} in the measured time: {count} ({why})")
             }
         })
         .collect()
@@ -220,9 +224,9 @@ mod tests {
         assert_eq!(verdict.exit, 1);
         assert_eq!(
             verdict.complaints[0],
-            "x.dat: 3 reads transferred less than asked and are not counted"
+            "x.dat: 3 reads of the measured time transferred less than asked and are not counted"
         );
-        assert!(verdict.complaints[1].starts_with("x.dat: failed reads: 2 ("));
+        assert!(verdict.complaints[1].starts_with("x.dat: failed reads in the measured time: 2 ("));
         assert_eq!(verdict.complaints.len(), 4);
     }
 }

@@ -7,17 +7,23 @@ mod libaio;
 #[cfg(target_os = "linux")]
 mod mmap;
 mod null;
+mod pieces;
 mod psync;
 pub(crate) mod sim;
 
 use std::io;
 
-use crate::{Engine, EngineKind, OpenError, Operation, Rejected, Request, Setup};
+use crate::{
+    Engine, EngineKind, OpenError, Operation, Rejected, Request, Setup, registry::Assembly,
+};
 
 /// Opens `kind`; see [`crate::registry::open`].
 pub(crate) fn open(kind: EngineKind, setup: Setup) -> Result<Box<dyn Engine>, OpenError> {
     fits(kind, &setup)?;
     Ok(match kind {
+        EngineKind::Psync if setup.assembly != Assembly::Whole => {
+            Box::new(pieces::Pieces::open(setup)?)
+        }
         EngineKind::Psync => Box::new(psync::Psync::new(setup)),
         #[cfg(target_os = "linux")]
         EngineKind::IoUring => Box::new(io_uring::Uring::open(setup)?),
@@ -44,6 +50,10 @@ fn fits(kind: EngineKind, setup: &Setup) -> Result<(), OpenError> {
     };
     if setup.depth == 0 {
         return unfit("a depth of 0 cannot do any I/O".into());
+    }
+    let whole = setup.assembly == Assembly::Whole;
+    if !whole && kind != EngineKind::Psync && kind.capabilities().uses_files {
+        return unfit("blocks of several pieces are transferred by engine psync only".into());
     }
     // Buffers write to their bytes while a source is read by everybody.
     if setup.sources.iter().any(|source| source.bytes().is_none()) {

@@ -38,12 +38,12 @@ impl Engine for Null {
         } else {
             0
         });
-        let (issued, completed) = (Nanos::NEVER, Nanos::NEVER);
         self.waiting.push(Completion {
             request,
             result,
-            issued,
-            completed,
+            issued: Nanos::NEVER,
+            initiated: Nanos::NEVER,
+            completed: Nanos::NEVER,
         });
         Ok(())
     }
@@ -61,6 +61,7 @@ impl Engine for Null {
         let completed = clock::now();
         for completion in &mut self.waiting {
             (completion.issued, completion.completed) = (issued, completed);
+            completion.initiated = completed;
         }
         hand_over(&mut self.waiting, out);
         Ok(())

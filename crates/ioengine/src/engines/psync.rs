@@ -66,6 +66,7 @@ impl Engine for Psync {
             request,
             result,
             issued,
+            initiated: completed,
             completed,
         });
         Ok(())

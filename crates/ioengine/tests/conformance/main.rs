@@ -7,6 +7,7 @@ mod limits;
 mod mapped;
 mod model;
 mod ownership;
+mod pieces;
 #[cfg(target_os = "linux")]
 mod pipe;
 mod polled;

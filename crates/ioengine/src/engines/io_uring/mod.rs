@@ -26,6 +26,7 @@ struct Slot {
     request: Option<Request>,
     /// `Nanos::NEVER` until it is issued.
     issued: Nanos,
+    initiated: Nanos,
     retries: u8,
 }
 
@@ -58,6 +59,7 @@ impl Uring {
             .map(|_| Slot {
                 request: None,
                 issued: Nanos::NEVER,
+                initiated: Nanos::NEVER,
                 retries: 0,
             })
             .collect();
@@ -99,12 +101,27 @@ impl Uring {
         // SAFETY: the entry's memory is the request's buffer, owned by `slots[slot]` and untouched
         // until its completion is reaped, or a source that `setup` keeps mapped and that nobody can
         // write; `drop` reaps every slot, or leaks slots and set-up, before any is freed.
-        unsafe { self.ring.submission().push(&entry) }.is_ok()
+        let pushed = unsafe { self.ring.submission().push(&entry) }.is_ok();
+        if self.setup.initiation && self.polling == Polling::Submission {
+            self.slots[slot as usize].initiated = clock::now();
+        }
+        pushed
     }
 
     /// Stamps what was pushed, hands it to the kernel and waits there for `want` completions in
     /// the ring or for `until`.
     fn enter(&mut self, want: usize, until: Option<Nanos>) -> io::Result<()> {
+        if self.setup.initiation && !self.pushed.is_empty() {
+            // A call that waits as well would say too late when it had taken the requests.
+            self.enter_once(0, None)?;
+            if self.ring.completion().len() >= want {
+                return Ok(());
+            }
+        }
+        self.enter_once(want, until)
+    }
+
+    fn enter_once(&mut self, want: usize, until: Option<Nanos>) -> io::Result<()> {
         let mut want = want;
         let mut left = None;
         if !self.pushed.is_empty() || until.is_some() {
@@ -123,7 +140,7 @@ impl Uring {
         };
         match taken {
             Ok(taken) => {
-                self.pushed.drain(..taken.min(self.pushed.len()));
+                self.taken(taken);
                 Ok(())
             }
             Err(error) => match error.raw_os_error() {
@@ -138,6 +155,18 @@ impl Uring {
                 }
                 _ => Err(error),
             },
+        }
+    }
+
+    /// The kernel has taken so many of what was pushed.
+    #[inline]
+    fn taken(&mut self, count: usize) {
+        let taken = self.pushed.drain(..count.min(self.pushed.len()));
+        if self.setup.initiation {
+            let now = clock::now();
+            for slot in taken {
+                self.slots[slot as usize].initiated = now;
+            }
         }
     }
 
@@ -203,6 +232,7 @@ impl Uring {
                     request,
                     result,
                     issued: slot.issued,
+                    initiated: slot.initiated,
                     completed,
                 });
                 self.free.push(index);
@@ -269,11 +299,13 @@ impl Uring {
             Some(file) => sys::flush(file.std(), request.operation == Operation::FlushData),
             None => Err(Errno::EBADF),
         };
+        let completed = clock::now();
         self.done.push(Completion {
             request,
             result,
             issued,
-            completed: clock::now(),
+            initiated: completed,
+            completed,
         });
     }
 }

@@ -18,6 +18,7 @@ mod context;
 struct Slot {
     request: Option<Request>,
     issued: Nanos,
+    initiated: Nanos,
 }
 
 /// See the module.
@@ -61,6 +62,7 @@ impl Libaio {
                     .map(|_| Slot {
                         request: None,
                         issued: Nanos::NEVER,
+                        initiated: Nanos::NEVER,
                     })
                     .collect(),
             ),
@@ -111,7 +113,12 @@ impl Libaio {
             // request that `slots` owns until its completion is reaped, or a source that `setup`
             // keeps mapped and nobody can write; `drop` waits, or leaks both.
             match unsafe { self.context.submit(&mut self.pointers[from..]) } {
-                Ok(taken) => from += taken,
+                Ok(taken) => {
+                    if self.setup.initiation {
+                        self.stamp_initiated(from, taken);
+                    }
+                    from += taken;
+                }
                 Err(Errno(libc::EINTR)) => {}
                 Err(Errno(libc::EAGAIN)) => break,
                 Err(Errno(code @ (libc::ENOSYS | libc::EFAULT))) => {
@@ -132,6 +139,14 @@ impl Libaio {
         Ok(())
     }
 
+    /// The kernel has taken so many of what was collected.
+    fn stamp_initiated(&mut self, from: usize, taken: usize) {
+        let now = clock::now();
+        for slot in self.collected.iter().skip(from).take(taken) {
+            self.slots[*slot as usize].initiated = now;
+        }
+    }
+
     /// Completes a request that the kernel did not take: a flush that this filesystem does not do
     /// asynchronously by call, anything else with the error.
     #[cold]
@@ -146,11 +161,13 @@ impl Libaio {
             }
             _ => Err(errno),
         };
+        let completed = clock::now();
         self.done.push(Completion {
             request,
             result,
             issued: place.issued,
-            completed: clock::now(),
+            initiated: completed,
+            completed,
         });
         self.free.push(slot);
     }
@@ -176,6 +193,7 @@ impl Libaio {
                     code => Err(Errno(-code as i32)),
                 },
                 issued: slot.issued,
+                initiated: slot.initiated,
                 completed,
             });
             self.free.push(index);

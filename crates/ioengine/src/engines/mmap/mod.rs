@@ -304,6 +304,7 @@ impl Engine for Mapped {
             request,
             result,
             issued,
+            initiated: completed,
             completed,
         });
         Ok(())

@@ -138,6 +138,8 @@ impl Sim {
                     request,
                     result: slot.result,
                     issued: slot.issued,
+                    // The clock stands still while an I/O is handed over.
+                    initiated: slot.issued,
                     completed: Nanos(time),
                 });
             }

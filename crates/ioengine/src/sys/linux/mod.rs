@@ -1,6 +1,7 @@
 //! Linux.
 
 mod limits;
+mod pieces;
 mod storage;
 mod thread;
 mod transfer;
@@ -22,6 +23,7 @@ use rustix::{
     mm::{MapFlags, ProtFlags},
 };
 
+pub(crate) use self::pieces::PieceList;
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{

@@ -1,5 +1,6 @@
 //! Systems other than Linux: what the standard library offers, and nothing pretended beyond it.
 
+mod pieces;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -17,6 +18,7 @@ use self::unix as system;
 #[cfg(windows)]
 use self::windows as system;
 
+pub(crate) use self::pieces::PieceList;
 pub use self::system::{END_SIGNALS, create_private, set_affinity};
 pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
 
