@@ -14,7 +14,7 @@ pub use figures::{
     milliseconds, per_second, series,
 };
 // The types of the tree's figures, for those who lay them out.
-pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats};
+pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Prepared,
