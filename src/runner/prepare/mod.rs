@@ -234,7 +234,7 @@ impl Making<'_, '_> {
             }
             _ => "cannot create".to_owned(),
         };
-        self.about(Subject::Opening, self.fail(&what, error))
+        self.fail_about(Subject::Opening, &what, error)
     }
 
     fn cannot_write(&self, at: u64, error: &io::Error) -> Stopped {
@@ -243,7 +243,7 @@ impl Making<'_, '_> {
             offset: at,
             transferred: None,
         };
-        self.about(subject, self.fail("write", error))
+        self.fail_about(subject, "write", error)
     }
 
     /// Direct writes need multiples of what the device needs; nothing else is written instead.
@@ -272,14 +272,11 @@ impl Making<'_, '_> {
         Some(Stopped::Failed(failure))
     }
 
-    fn about(&self, subject: Subject, stopped: Stopped) -> Stopped {
-        match stopped {
-            Stopped::Failed(failure) => Stopped::Failed(Failure { subject, ..failure }),
-            Stopped::Interrupted => Stopped::Interrupted,
-        }
+    fn fail(&self, what: &str, error: &io::Error) -> Stopped {
+        self.fail_about(Subject::Other, what, error)
     }
 
-    fn fail(&self, what: &str, error: &io::Error) -> Stopped {
+    fn fail_about(&self, subject: Subject, what: &str, error: &io::Error) -> Stopped {
         let label = &self.file.label;
         let hint = if error.kind() == io::ErrorKind::StorageFull {
             let free = sys::free_space(self.folder().unwrap_or(Path::new(".")));
@@ -293,6 +290,7 @@ impl Making<'_, '_> {
             String::new()
         };
         let mut failure = self.failure(format!("{label}: {what}: {error}{hint}"));
+        failure.subject = subject;
         failure.errno = error.raw_os_error().or_else(|| no_direct_io(error));
         Stopped::Failed(failure)
     }
