@@ -189,7 +189,7 @@ impl Mix {
 impl PayloadPlan {
     fn new(payload: &Payload, largest: u32, direct: bool) -> Self {
         match payload {
-            Payload::Zeros | Payload::BytePattern | Payload::Random => Self::Own,
+            Payload::Zeros | Payload::BytePattern | Payload::Random | Payload::Stamped => Self::Own,
             Payload::FreshRandom => Self::Fresh,
             Payload::Source { size, .. } => Self::Source(Source {
                 size: *size,

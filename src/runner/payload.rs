@@ -42,7 +42,7 @@ pub(super) fn fill_buffer(payload: &Payload, noise: &mut Noise, bytes: &mut [u8]
     match payload {
         Payload::Zeros | Payload::Source { .. } => bytes.fill(0),
         Payload::BytePattern => fill_pattern(bytes),
-        Payload::Random | Payload::FreshRandom => noise.fill(bytes),
+        Payload::Random | Payload::Stamped | Payload::FreshRandom => noise.fill(bytes),
     }
 }
 
