@@ -48,14 +48,14 @@ pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained>
     }
     let mut whole = vec![rules(&decision)];
     match &parsed {
-        Ok(Parsed::Line(line)) => {
-            whole.extend(together(&line.options));
-            whole.extend(line.notes.iter().map(|note| stripped(note)));
-        }
+        Ok(Parsed::Line(line)) => whole.extend(together(&line.options)),
         Ok(Parsed::Print { .. }) => {}
         // What was said of an argument is not said again.
         Err(_) if wrong && complete => {}
-        Err(problem) => whole.push(refusal(problem)),
+        Err(problem) => match owner(problem, &words) {
+            Some(index) => explained[index].meaning = refusal(problem),
+            None => whole.push(refusal(problem)),
+        },
     }
     explained.extend(whole.into_iter().map(|meaning| Explained {
         argument: String::new(),
@@ -80,12 +80,14 @@ fn readable(args: &[OsString], around: &Environment) -> (Words, bool) {
     (words, false)
 }
 
-/// A note without what it is called.
-fn stripped(note: &str) -> String {
-    let text = ["WARNING: ", "NOTE: "]
-        .iter()
-        .find_map(|head| note.strip_prefix(head));
-    text.unwrap_or(note).to_owned()
+/// The argument that a refusal is about: its option is the first word of what would be right.
+fn owner(problem: &line::Refused, words: &Words) -> Option<usize> {
+    let name = |line: &String| {
+        let text = line.strip_prefix("--")?;
+        text.split([' ', '=', ':']).next().map(str::to_owned)
+    };
+    let name = problem.err.iter().find_map(name)?;
+    words.last(&name).map(|typed| typed.index)
 }
 
 fn refusal(problem: &line::Refused) -> String {
@@ -231,9 +233,41 @@ impl Context<'_> {
         Ok(text)
     }
 
+    /// The number that counts for an option, where it is there.
+    fn number(&self, name: &str) -> Option<i64> {
+        let typed = self.words.last(name)?;
+        let row = line::known(name, self.decision)?;
+        match values::read(row, typed, self.decision.dialect) {
+            Ok((Value::Number(number), _)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Of two names of one number 1.0 takes the older one if it is above a limit, else the newer.
+    fn passed_over(&self, name: &str) -> Option<&'static str> {
+        let (older, idle) = match name {
+            "threads" | "num-threads" => ("num-threads", 1),
+            "events" | "max-requests" => ("max-requests", 0),
+            "time" | "max-time" => ("max-time", 0),
+            "rate" | "tx-rate" => ("tx-rate", 0),
+            _ => return None,
+        };
+        let counts = self.number(older)? > idle;
+        match (name == older, counts) {
+            (true, false) => Some("1.0 takes no notice of the older name with this value"),
+            (false, true) => Some("the older name on this line wins over it"),
+            _ => None,
+        }
+    }
+
     /// Why an option changes nothing on this line.
     fn without_effect(&self, row: &Row) -> Option<&'static str> {
         let options = self.options?;
+        if options.dialect == Dialect::V10
+            && let Some(because) = self.passed_over(row.bare_name())
+        {
+            return Some(because);
+        }
         let file = &options.file;
         let mode = file.mode.filter(|_| options.action == Action::Run);
         let old = options.dialect == Dialect::V04;
@@ -440,12 +474,13 @@ mod tests {
         }
         let whole = said("fileio --file-num=0 prepare");
         assert!(
-            whole
-                .last()
-                .unwrap()
+            whole[1]
                 .1
                 .starts_with("refused: Invalid value for file-num: 0")
         );
+        let beside = said("--test=fileio --threads=3 --num-threads=4 --max-time=0 prepare");
+        let idle = |at: usize| beside[at].1.contains("no effect on this line: ");
+        assert!(idle(1) && !idle(2) && idle(3), "{beside:?}");
     }
 
     #[test]

@@ -78,6 +78,9 @@ pub(super) fn parse(args: &[OsString], around: &Environment) -> Result<Parsed, R
         told.notes.push(TEST_DEPRECATED.to_owned());
     }
     let roles = roles::roles(&words, &decision).map_err(|problem| misfit(&problem, &words))?;
+    if roles.test.is_none() && roles.command.as_deref() == Some("help") {
+        return Ok(all_help(decision.dialect));
+    }
     let read = read(&words, &decision)?;
     let reading = Reading {
         words: &words,
@@ -100,19 +103,27 @@ fn printed(words: &Words, decision: &Decision) -> Option<Parsed> {
             .last(name)
             .is_some_and(|typed| !matches!(typed.value.as_deref(), Some("off" | "false" | "0")))
     };
-    let (text, exit) = if asked("help") {
-        // 0.4 takes its own help for a failure.
-        (help::whole(dialect), u8::from(dialect == Dialect::V04))
-    } else if asked("version") {
-        (format!("{}\n", dialect.version()), 0)
-    } else {
-        return None;
-    };
-    Some(Parsed::Print {
-        text,
+    if asked("help") {
+        return Some(all_help(dialect));
+    }
+    asked("version").then(|| version(dialect))
+}
+
+/// All of help. 0.4 takes its own for a failure.
+fn all_help(dialect: Dialect) -> Parsed {
+    Parsed::Print {
+        text: help::whole(dialect),
         notes: Vec::new(),
-        exit,
-    })
+        exit: u8::from(dialect == Dialect::V04),
+    }
+}
+
+fn version(dialect: Dialect) -> Parsed {
+    Parsed::Print {
+        text: format!("{}\n", dialect.version()),
+        notes: Vec::new(),
+        exit: 0,
+    }
 }
 
 /// Words that cannot be dealt.
@@ -271,13 +282,7 @@ impl Reading<'_> {
                 let line = "Missing required command argument.";
                 return Err(Refused::with_usage(vec![line.to_owned()]));
             }
-            Some("version") => {
-                return Ok(Parsed::Print {
-                    text: format!("{}\n", dialect.version()),
-                    notes: Vec::new(),
-                    exit: 0,
-                });
-            }
+            Some("version") => return Ok(version(dialect)),
             Some(_) => {}
         }
         let refuse =

@@ -449,6 +449,7 @@ fn help_is_printed_where_it_is_asked_for() {
     for (text, version, code) in [
         ("--help", None, 0),
         ("--help", Some(SysbenchVersion::V0_4), 1),
+        ("help", None, 0),
         ("fileio help", None, 0),
         ("--test=fileio help", None, 0),
         ("--threads=abc --help", None, 0),
