@@ -3,6 +3,8 @@
 //! with `-- --quick` for short runs.
 
 mod common;
+#[path = "common/fio.rs"]
+mod fio;
 
 use common::{Effort, Outcome, Row, Run, Side, Target};
 
@@ -23,7 +25,7 @@ const NO_MORE: Target = Target {
 fn main() -> Outcome<()> {
     let effort = Effort::from_args();
     let folder = common::folder()?;
-    let with_fio = common::has_fio();
+    let with_fio = common::has("fio");
     if !with_fio {
         common::skip("fio is missing: our cost stands alone");
     }
@@ -33,8 +35,8 @@ fn main() -> Outcome<()> {
         let line = format!("-b4K -r -d{seconds} -W0 -L -o{depth} -c1G ./none");
         let variables = [("DEPTH", depth), ("RUNTIME", seconds.as_str())];
         let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-            Side::Ours => common::ours("null", &line, folder.path()),
-            Side::Fio => common::fio("null.fio", &variables, folder.path()),
+            Side::Ours => fio::ours("null", &line, folder.path()),
+            Side::Peer => fio::fio("null.fio", &variables, folder.path()),
         })?;
         // One thread that never waits: its time is the cost.
         let wall = |runs: &[Run]| runs.iter().map(|r| r.seconds * 1e9 / r.ios).collect();
@@ -43,7 +45,7 @@ fn main() -> Outcome<()> {
             case: format!("random 4 KiB, depth {depth}: time"),
             unit: "ns/I/O",
             ours: wall(&ours),
-            fio: wall(&fio),
+            peer: wall(&fio),
             target: BUDGET,
         });
         let besides = |runs: &[Run]| runs.iter().map(|r| (r.wall - r.seconds) * 1e3).collect();
@@ -56,7 +58,7 @@ fn main() -> Outcome<()> {
                 case: format!("random 4 KiB, depth {depth}: {figure}"),
                 unit,
                 ours,
-                fio,
+                peer: fio,
                 target: NO_MORE,
             });
         }
@@ -64,12 +66,13 @@ fn main() -> Outcome<()> {
             case: format!("random 4 KiB, depth {depth}: CPU"),
             unit: "ns/I/O",
             ours: cpu(&ours),
-            fio: cpu(&fio),
+            peer: cpu(&fio),
             target: NO_MORE,
         });
     }
     common::print(
         "Our own cost (null engine, latency measured, one thread)",
+        "fio",
         &rows,
     )
 }

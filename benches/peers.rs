@@ -3,6 +3,8 @@
 //! measured time. `cargo bench --bench peers`, with `-- --quick` for short runs.
 
 mod common;
+#[path = "common/fio.rs"]
+mod fio;
 
 use std::{
     fs,
@@ -92,7 +94,7 @@ fn fill(path: &Path, size: usize) -> Outcome<()> {
 fn main() -> Outcome<()> {
     let effort = Effort::from_args();
     let folder = common::folder()?;
-    let with_fio = common::has_fio();
+    let with_fio = common::has("fio");
     if !with_fio {
         common::skip("fio is missing: our figures stand alone");
     }
@@ -106,7 +108,7 @@ fn main() -> Outcome<()> {
         Err(error) => common::skip(&format!("a zram device cannot be made (root?): {error}")),
     }
     rows.extend(start_to_end(effort, with_fio, folder.path())?);
-    common::print("Against fio (4 KiB random reads, O_DIRECT)", &rows)
+    common::print("Against fio (4 KiB random reads, O_DIRECT)", "fio", &rows)
 }
 
 /// IOPS of each engine, one thread.
@@ -128,15 +130,15 @@ fn engines(effort: Effort, with_fio: bool, target: &str, folder: &Path) -> Outco
             ("TARGET", target),
         ];
         let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-            Side::Ours => common::ours(engine, &line, folder),
-            Side::Fio => common::fio("randread.fio", &variables, folder),
+            Side::Ours => fio::ours(engine, &line, folder),
+            Side::Peer => fio::fio("randread.fio", &variables, folder),
         })?;
         let iops = |runs: &[Run]| runs.iter().map(|r| r.ios / r.seconds / 1000.0).collect();
         rows.push(Row {
             case: format!("zram, {engine}, depth {depth}"),
             unit: "k IOPS",
             ours: iops(&ours),
-            fio: iops(&fio),
+            peer: iops(&fio),
             target: times_fio(bound),
         });
     }
@@ -148,15 +150,15 @@ fn memory(effort: Effort, with_fio: bool, target: &str, folder: &Path) -> Outcom
     let line = format!("-b4K -r -d1 -W0 -Su -L -o32 -t64 {target}");
     let variables = [("TARGET", target)];
     let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-        Side::Ours => common::ours("io_uring", &line, folder),
-        Side::Fio => common::fio("memory.fio", &variables, folder),
+        Side::Ours => fio::ours("io_uring", &line, folder),
+        Side::Peer => fio::fio("memory.fio", &variables, folder),
     })?;
     let peak = |runs: &[Run]| runs.iter().map(|r| r.memory / 1_048_576.0).collect();
     Ok(Row {
         case: "64 threads x 32: peak memory".to_owned(),
         unit: "MiB",
         ours: peak(&ours),
-        fio: peak(&fio),
+        peer: peak(&fio),
         target: at_most(24.0),
     })
 }
@@ -174,8 +176,8 @@ fn start_to_end(effort: Effort, with_fio: bool, folder: &Path) -> Outcome<Vec<Ro
         ("TARGET", &target),
     ];
     let (ours, fio) = common::in_turn(effort, with_fio, |side| match side {
-        Side::Ours => common::ours("psync", &line, folder),
-        Side::Fio => common::fio("randread.fio", &variables, folder),
+        Side::Ours => fio::ours("psync", &line, folder),
+        Side::Peer => fio::fio("randread.fio", &variables, folder),
     })?;
     let besides = |runs: &[Run]| {
         let over = |r: &Run| ((r.wall - r.seconds) * 1000.0).max(0.0);
@@ -187,14 +189,14 @@ fn start_to_end(effort: Effort, with_fio: bool, folder: &Path) -> Outcome<Vec<Ro
             case: "file, psync: time besides the run".to_owned(),
             unit: "ms",
             ours: besides(&ours),
-            fio: besides(&fio),
+            peer: besides(&fio),
             target: at_most(60.0),
         },
         Row {
             case: "file, psync: CPU of the process".to_owned(),
             unit: "us/I/O",
             ours: cpu(&ours),
-            fio: cpu(&fio),
+            peer: cpu(&fio),
             target: Target {
                 bound: 1.0,
                 least: false,

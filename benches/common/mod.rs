@@ -1,4 +1,4 @@
-//! What both benchmarks share: running a side, medians of interleaved runs, the table.
+//! What the benchmarks share: running a side, medians of interleaved runs, the table.
 
 use std::{
     error::Error,
@@ -58,57 +58,12 @@ pub(crate) struct Run {
 pub(crate) enum Side {
     /// iogauge.
     Ours,
-    /// fio.
-    Fio,
-}
-
-/// `iogauge diskspd LINE` under an engine.
-pub(crate) fn ours(engine: &str, line: &str, folder: &Path) -> Outcome<Run> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_iogauge"));
-    command
-        .arg("diskspd")
-        .args(line.split_whitespace())
-        .env("IOGAUGE_ENGINE", engine)
-        .env("IOGAUGE_HISTORY", "off")
-        .current_dir(folder);
-    let (text, mut run) = watched(&mut command)?;
-    run.seconds = text
-        .lines()
-        .find_map(|l| l.strip_prefix("actual test time:"))
-        .ok_or("the report has no test time")?
-        .trim()
-        .trim_end_matches('s')
-        .parse()?;
-    let total = text.lines().find_map(|l| l.strip_prefix("total:"));
-    let ios = total.and_then(|total| total.split('|').nth(1));
-    run.ios = ios.ok_or("the report has no total")?.trim().parse()?;
-    Ok(run)
-}
-
-/// A job file of `benches/fio`, with variables for its `${...}`.
-pub(crate) fn fio(job: &str, variables: &[(&str, &str)], folder: &Path) -> Outcome<Run> {
-    let jobs = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/fio");
-    let mut command = Command::new("fio");
-    command
-        .args(["--output-format=terse", "--terse-version=3"])
-        .arg(jobs.join(job))
-        .envs(variables.iter().copied())
-        .current_dir(folder);
-    let (text, mut run) = watched(&mut command)?;
-    // Terse version 3: total KiB, KiB/s, IOPS and run time in ms of reads are fields 6 to 9.
-    let line = text.lines().find(|line| line.starts_with("3;"));
-    let fields: Vec<&str> = line.ok_or("fio gave no result")?.split(';').collect();
-    let field = |at: usize| -> Outcome<f64> {
-        let text = fields.get(at).ok_or("fio's line is short")?;
-        Ok(text.parse()?)
-    };
-    run.seconds = field(8)? / 1000.0;
-    run.ios = field(7)? * run.seconds;
-    Ok(run)
+    /// The other: fio, sysbench, dd.
+    Peer,
 }
 
 /// Runs a program, watching its memory; its standard output and what was seen.
-fn watched(command: &mut Command) -> Outcome<(String, Run)> {
+pub(crate) fn watched(command: &mut Command) -> Outcome<(String, Run)> {
     let before = children_cpu()?;
     let start = Instant::now();
     let mut child = command
@@ -167,9 +122,9 @@ fn children_cpu() -> Outcome<f64> {
     Ok((ticks(13)? + ticks(14)?) / 100.0)
 }
 
-/// True if fio can be started.
-pub(crate) fn has_fio() -> bool {
-    let mut command = Command::new("fio");
+/// True if a program can be started.
+pub(crate) fn has(program: &str) -> bool {
+    let mut command = Command::new(program);
     command.arg("--version").stdout(Stdio::null());
     command.stderr(Stdio::null()).stdin(Stdio::null());
     command.status().is_ok_and(|status| status.success())
@@ -191,13 +146,13 @@ pub(crate) struct Row {
     pub(crate) unit: &'static str,
     /// Ours, one a round.
     pub(crate) ours: Vec<f64>,
-    /// fio's, one a round; empty without fio.
-    pub(crate) fio: Vec<f64>,
+    /// The other's, one a round; empty without it.
+    pub(crate) peer: Vec<f64>,
     /// What we want.
     pub(crate) target: Target,
 }
 
-/// What we want of a figure, or of its ratio to fio's.
+/// What we want of a figure, or of its ratio to the other's.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     /// The bound.
@@ -211,17 +166,17 @@ pub(crate) struct Target {
 /// Runs both sides in turn, so that what the machine does meanwhile meets both.
 pub(crate) fn in_turn(
     effort: Effort,
-    with_fio: bool,
+    with_peer: bool,
     mut run: impl FnMut(Side) -> Outcome<Run>,
 ) -> Outcome<(Vec<Run>, Vec<Run>)> {
-    let (mut ours, mut fio) = (Vec::new(), Vec::new());
+    let (mut ours, mut peer) = (Vec::new(), Vec::new());
     for _ in 0..effort.rounds {
         ours.push(run(Side::Ours)?);
-        if with_fio {
-            fio.push(run(Side::Fio)?);
+        if with_peer {
+            peer.push(run(Side::Peer)?);
         }
     }
-    Ok((ours, fio))
+    Ok((ours, peer))
 }
 
 /// Median, least and greatest.
@@ -233,23 +188,27 @@ fn spread(values: &[f64]) -> Option<(f64, f64, f64)> {
 }
 
 /// Prints the table: medians with their range, the ratio, the target and whether it is met.
-pub(crate) fn print(title: &str, rows: &[Row]) -> Outcome<()> {
+pub(crate) fn print(title: &str, peer: &str, rows: &[Row]) -> Outcome<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "\n{title}")?;
     writeln!(
         out,
         "{:<34} {:>8}  {:>28}  {:>28}  {:>6}  target",
-        "case", "unit", "iogauge median (min-max)", "fio median (min-max)", "ratio"
+        "case",
+        "unit",
+        "iogauge median (min-max)",
+        format!("{peer} median (min-max)"),
+        "ratio"
     )?;
     for row in rows {
-        let (ours, fio) = (spread(&row.ours), spread(&row.fio));
+        let (ours, other) = (spread(&row.ours), spread(&row.peer));
         let show = |spread: Option<(f64, f64, f64)>| {
             spread.map_or_else(
                 || "-".to_owned(),
                 |(median, least, most)| format!("{median:.1} ({least:.1}-{most:.1})"),
             )
         };
-        let ratio = ours.zip(fio).map(|(ours, fio)| ours.0 / fio.0);
+        let ratio = ours.zip(other).map(|(ours, other)| ours.0 / other.0);
         let ratio_text = ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
         let Target {
             bound,
@@ -275,11 +234,11 @@ pub(crate) fn print(title: &str, rows: &[Row]) -> Outcome<()> {
             Some(false) => "MISSED",
             None => "not judged",
         };
-        let (ours, fio) = (show(ours), show(fio));
+        let (ours, other) = (show(ours), show(other));
         let (case, unit) = (&row.case, row.unit);
         writeln!(
             out,
-            "{case:<34} {unit:>8}  {ours:>28}  {fio:>28}  {ratio_text:>6}  {wanted}: {verdict}"
+            "{case:<34} {unit:>8}  {ours:>28}  {other:>28}  {ratio_text:>6}  {wanted}: {verdict}"
         )?;
     }
     Ok(())

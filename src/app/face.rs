@@ -58,7 +58,7 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
     let progress: Box<dyn Observer> = if around.settings.quiet {
         Box::new(Silent)
     } else {
-        Box::new(Progress::new(stderr()))
+        Box::new(Progress::new(stderr(), &job.plan))
     };
     let mut observer = Both(
         progress,

@@ -1,14 +1,14 @@
 //! May this be written? The consent table, asked before anything is opened.
 //!
-//! | target | read | written or created |
-//! |---|---|---|
-//! | folder, FIFO, socket, character device | refused | refused |
-//! | block device in use, its disk or partition | free | refused, consent or not |
-//! | block device otherwise | free | needs consent; what would be lost is named |
-//! | file that does not exist | - | free where it fits, but not through a symbolic link |
-//! | file behind a symbolic link, swap file, file of a loop device, file of the kernel's | free | refused, consent or not |
-//! | file with further names, with another writer, or with a signature | free | needs consent |
-//! | any other file | free | free: naming it is the consent |
+//! | target | read | written or created | removed, or replaced by a new one |
+//! |---|---|---|---|
+//! | folder, FIFO, socket, character device | refused | refused | refused |
+//! | block device in use, its disk or partition | free | refused, consent or not | as below |
+//! | block device otherwise | free | needs consent; what would be lost is named | refused, consent or not |
+//! | file that does not exist | - | free where it fits, but not through a symbolic link | free; a link that leads nowhere stays |
+//! | file behind a symbolic link, swap file, file of a loop device, file of the kernel's | free | refused, consent or not | refused, consent or not |
+//! | file with further names, with another writer, or with a signature | free | needs consent | needs consent |
+//! | any other file | free | free: naming it is the consent | free: naming it is the consent |
 //!
 //! The look and the opening are two moments: the runner opens devices exclusively and files
 //! without following links, so that what changed between the two is refused by the kernel.
@@ -18,11 +18,16 @@ mod probe;
 mod room;
 mod rules;
 
-use std::path::Path;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 pub use probe::{Probe, System};
 
-use crate::plan::{EngineChoice, FilePreparation, Plan, Policy, Step, TimeSpan};
+use crate::plan::{
+    EngineChoice, FilePreparation, Opening, Plan, Policy, Step, Target, TimeSpan, Whose,
+};
 
 /// Something that the plan may not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +42,31 @@ pub struct Refusal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Intent {
     Read,
+    /// What is there changes; what is not there is made.
     Write,
+    /// What is there goes; a new file may take its place.
+    Remove,
+}
+
+impl Intent {
+    /// Of a file that is made; `None` if it stays as it is.
+    fn of_preparation(file: &FilePreparation, probe: &dyn Probe) -> Option<Self> {
+        let look = || probe.look(&file.path);
+        match file.policy {
+            Policy::Extend if look().is_ok_and(|look| look.size >= file.size) => None,
+            Policy::Extend | Policy::Rebuild => Some(Self::Write),
+            Policy::Replace => Some(Self::Remove),
+        }
+    }
+
+    /// Of a target under load.
+    fn of_target(target: &Target) -> Self {
+        match target.opening {
+            Opening::Anew { .. } => Self::Remove,
+            Opening::AtLeast(_) if target.access.writes() => Self::Write,
+            Opening::AtLeast(_) => Self::Read,
+        }
+    }
 }
 
 /// All that the plan may not do; the first reason for each path.
@@ -55,18 +84,20 @@ pub fn check(plan: &Plan, probe: &dyn Probe) -> Vec<Refusal> {
     for step in &plan.steps {
         match step {
             Step::Prepare(prepare) => {
-                for file in prepare.files.iter().filter(|file| changes(file, probe)) {
-                    judge(&file.label, &file.path, Intent::Write);
+                for file in &prepare.files {
+                    if let Some(intent) = Intent::of_preparation(file, probe) {
+                        judge(&file.label, &file.path, intent);
+                    }
                 }
             }
             Step::Run(span) if opens => {
                 for target in &span.targets {
-                    let intent = if target.access.writes() {
-                        Intent::Write
-                    } else {
-                        Intent::Read
-                    };
-                    judge(&target.label, &target.path, intent);
+                    judge(&target.label, &target.path, Intent::of_target(target));
+                }
+            }
+            Step::Cleanup(cleanup) if opens && cleanup.whose == Whose::Named => {
+                for path in &cleanup.paths {
+                    judge(&path.to_string_lossy(), path, Intent::Remove);
                 }
             }
             Step::Run(_) | Step::Cleanup(_) => {}
@@ -92,52 +123,42 @@ pub fn warnings(plan: &Plan, probe: &dyn Probe) -> Vec<String> {
 }
 
 fn same_targets(span: &TimeSpan, probe: &dyn Probe, lines: &mut Vec<String>) {
-    let mut seen = Vec::new();
+    let mut seen = BTreeMap::new();
     for target in &span.targets {
         let Some(identity) = probe.look(&target.path).ok().and_then(|look| look.identity) else {
             continue;
         };
-        match seen.iter().find(|(other, _)| *other == identity) {
-            Some((_, label)) if *label != &target.label => lines.push(format!(
+        let label = *seen.entry(identity).or_insert(&target.label);
+        if *label != target.label {
+            lines.push(format!(
                 "{} and {label} are the same file or device: each gets its own load",
                 target.label
-            )),
-            Some(_) => {}
-            None => seen.push((identity, &target.label)),
+            ));
         }
     }
 }
 
+/// False if an engine was named that opens nothing; a plan of files alone needs none.
 fn opens_targets(plan: &Plan) -> bool {
     match plan.engine {
+        _ if plan.spans().next().is_none() => true,
         EngineChoice::Auto => true,
         EngineChoice::Named(kind) => kind.capabilities().uses_files,
         EngineChoice::Simulated(_) => false,
     }
 }
 
-/// False if the preparation leaves the file as it is.
-fn changes(file: &FilePreparation, probe: &dyn Probe) -> bool {
-    let large_enough = || {
-        probe
-            .look(&file.path)
-            .is_ok_and(|look| look.size >= file.size)
-    };
-    !(file.policy == Policy::Extend && large_enough())
-}
-
 #[derive(Default)]
 struct Refusals {
     list: Vec<Refusal>,
-    paths: Vec<std::path::PathBuf>,
+    paths: BTreeSet<PathBuf>,
 }
 
 impl Refusals {
     fn add(&mut self, label: &str, path: &Path, reason: String) {
-        if self.paths.iter().any(|known| known == path) {
+        if !self.paths.insert(path.to_path_buf()) {
             return;
         }
-        self.paths.push(path.to_path_buf());
         self.list.push(Refusal {
             target: label.to_owned(),
             message: reason,

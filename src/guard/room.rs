@@ -21,7 +21,9 @@ const RESERVE_MIN: u64 = 5 << 30;
 /// that was removed makes room.
 pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, String)> {
     let reserves = plan.origin.personality == "native";
+    // By path: the filesystem, and bytes; then the sums of each filesystem.
     let mut made: BTreeMap<&Path, (u64, u64)> = BTreeMap::new();
+    let mut sums: BTreeMap<u64, u128> = BTreeMap::new();
     let mut refused = Vec::new();
     for step in &plan.steps {
         match step {
@@ -33,11 +35,10 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
                         continue;
                     };
                     let entry = made.entry(&file.path).or_insert((space.filesystem, 0));
+                    let sum = sums.entry(space.filesystem).or_default();
+                    *sum += u128::from(needed.saturating_sub(entry.1));
                     entry.1 = entry.1.max(needed);
-                    let here = made
-                        .values()
-                        .filter(|(place, _)| *place == space.filesystem);
-                    let all = here.fold(0_u64, |sum, (_, bytes)| sum.saturating_add(*bytes));
+                    let all = u64::try_from(*sum).unwrap_or(u64::MAX);
                     if let Some(reason) = too_much(file, all, space, reserves) {
                         refused.push((file.label.clone(), file.path.clone(), reason));
                     }
@@ -45,7 +46,11 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
             }
             Step::Cleanup(cleanup) => {
                 for path in &cleanup.paths {
-                    made.remove(path.as_path());
+                    if let Some((filesystem, bytes)) = made.remove(path.as_path())
+                        && let Some(sum) = sums.get_mut(&filesystem)
+                    {
+                        *sum -= u128::from(bytes);
+                    }
                 }
             }
             Step::Run(_) => {}
@@ -56,15 +61,21 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
 
 /// Bytes that the filesystem must still give; `None` for what is no file.
 fn needed(file: &FilePreparation, probe: &dyn Probe) -> Option<u64> {
+    let whole = |from| file.size_from(from).unwrap_or(u64::MAX);
     let Ok(look) = probe.look(&file.path) else {
-        return Some(file.size);
+        return Some(whole(0));
     };
-    // Cutting a file gives back what it really holds; extending it keeps all, holes included.
-    let has = match file.policy {
-        Policy::Rebuild | Policy::Replace => look.allocated,
-        Policy::Extend => look.size,
-    };
-    (look.kind == PathKind::Regular).then(|| file.size.saturating_sub(has))
+    if look.kind != PathKind::Regular {
+        return None;
+    }
+    Some(match file.policy {
+        // Cutting a file gives back what it really holds; so does removing its only name.
+        Policy::Rebuild => whole(0).saturating_sub(look.allocated),
+        Policy::Replace if look.links > 1 => whole(0),
+        Policy::Replace => whole(0).saturating_sub(look.allocated),
+        // Extending it keeps all, holes included; what is large enough stays as it is.
+        Policy::Extend => whole(look.size) - look.size,
+    })
 }
 
 fn too_much(file: &FilePreparation, all: u64, space: Space, reserves: bool) -> Option<String> {

@@ -35,17 +35,25 @@ pub(super) fn judge(
     let Ok(look) = probe.look(path) else {
         // What is not there is made, or missed by whoever opens it; a link that leads nowhere
         // would be made somewhere else than the user sees.
-        return (intent == Intent::Write && probe.is_link(path)).then(|| {
+        return (intent != Intent::Read && probe.is_link(path)).then(|| {
             format!(
-                "{shown} is a symbolic link that leads nowhere, and a file is not made through \
-                 a link: name the place itself"
+                "{shown} is a symbolic link that leads nowhere, and a file is not {} a link: name \
+                 the place itself",
+                if intent == Intent::Remove {
+                    "put in the place of"
+                } else {
+                    "made through"
+                }
             )
         });
     };
     match (look.kind, intent) {
         (PathKind::Regular | PathKind::BlockDevice, Intent::Read) => None,
-        (PathKind::Regular, Intent::Write) => file(path, &look, consents, probe),
+        (PathKind::Regular, _) => file(path, &look, intent, consents, probe),
         (PathKind::BlockDevice, Intent::Write) => device(path, &look, consents, probe),
+        (PathKind::BlockDevice, Intent::Remove) => Some(format!(
+            "{shown} is a block device, which is not removed, with consent or without: name a file"
+        )),
         (PathKind::Folder, _) => Some(format!(
             "{shown} is a folder, which cannot be a target: name a file in it, such as {}",
             consent::shown(&path.join("iogauge.dat"))
@@ -95,22 +103,43 @@ fn listed(uses: &[&DeviceUse]) -> String {
     uses.join(", ")
 }
 
-fn file(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> Option<String> {
+fn file(
+    path: &Path,
+    look: &Look,
+    intent: Intent,
+    consents: &[String],
+    probe: &dyn Probe,
+) -> Option<String> {
     let used = probe.file_use(path);
-    if let Some(reason) = forbidden(path, look, &used, probe) {
+    if let Some(reason) = forbidden(path, look, intent, &used, probe) {
         return Some(reason);
     }
     if consent::is_given(consents, path, look, probe) {
         return None;
     }
-    let reason = questionable(path, look, &used, probe)?;
+    let reason = questionable(path, look, intent, &used, probe)?;
     let (shown, remedy) = (consent::shown(path), consent::remedy(path));
     Some(format!("{shown} {reason}: {remedy}"))
 }
 
-/// Files that no consent opens for writing.
-fn forbidden(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Option<String> {
+/// What is done to a file, for the middle and the end of a sentence.
+fn words(intent: Intent) -> (&'static str, &'static str) {
+    match intent {
+        Intent::Remove => ("removed", "removing it"),
+        Intent::Read | Intent::Write => ("written", "writing"),
+    }
+}
+
+/// Files that no consent opens for writing, and that none gives away.
+fn forbidden(
+    path: &Path,
+    look: &Look,
+    intent: Intent,
+    used: &FileUse,
+    probe: &dyn Probe,
+) -> Option<String> {
     let shown = consent::shown(path);
+    let (done, _) = words(intent);
     if look.symlink {
         let real = probe.canonical(path);
         let real = real.map_or_else(
@@ -118,7 +147,7 @@ fn forbidden(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Opt
             |real| consent::shown(&real),
         );
         return Some(format!(
-            "{shown} is a symbolic link, and a file is not written through a link: name {real}"
+            "{shown} is a symbolic link, and a file is not {done} through a link: name {real}"
         ));
     }
     let kind = probe.filesystem_kind(path).unwrap_or_default();
@@ -128,7 +157,7 @@ fn forbidden(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Opt
              name a file on a disk"
         ));
     }
-    let instead = "and is not written, with consent or without: name another file";
+    let instead = format!("and is not {done}, with consent or without: name another file");
     if used.swap {
         return Some(format!("{shown} is swap space in use {instead}"));
     }
@@ -139,23 +168,35 @@ fn forbidden(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Opt
 }
 
 /// Files that need consent by name, and the reason as the rest of a sentence.
-fn questionable(path: &Path, look: &Look, used: &FileUse, probe: &dyn Probe) -> Option<String> {
+fn questionable(
+    path: &Path,
+    look: &Look,
+    intent: Intent,
+    used: &FileUse,
+    probe: &dyn Probe,
+) -> Option<String> {
+    let (_, doing) = words(intent);
     if look.links > 1 {
-        return Some(format!(
-            "has {} names (hard links), so that writing would change the file under each of them",
-            look.links
-        ));
+        let names = look.links;
+        return Some(if intent == Intent::Remove {
+            format!("has {names} names (hard links): somebody keeps it on purpose")
+        } else {
+            format!(
+                "has {names} names (hard links), so that writing would change the file under each \
+                 of them"
+            )
+        });
     }
     if let Some(process) = used.writers.first() {
         return Some(format!("is open for writing by {process}"));
     }
     match probe.contents(path) {
         Contents::Holds(signature) if signature.family != Family::Unknown => Some(format!(
-            "holds {}, which writing would destroy",
+            "holds {}, which {doing} would destroy",
             signature.name
         )),
         Contents::Unreadable(reason) => Some(format!(
-            "cannot be read ({reason}), so that nobody knows what writing would destroy"
+            "cannot be read ({reason}), so that nobody knows what {doing} would destroy"
         )),
         Contents::Blank | Contents::Holds(_) => None,
     }

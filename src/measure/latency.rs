@@ -1,7 +1,7 @@
 //! Latency of one kind of operation: a histogram with an error of at most 0.1 %, and count, sum,
 //! sum of squares, minimum and maximum exactly beside it.
 
-use std::ops::AddAssign;
+use std::{ops::AddAssign, time::Duration};
 
 use super::moments;
 
@@ -84,6 +84,13 @@ impl Latency {
     /// Largest value; `None` without values.
     pub fn max_ns(&self) -> Option<u64> {
         (self.count > 0).then_some(self.max_ns)
+    }
+
+    /// All values together.
+    pub fn sum(&self) -> Duration {
+        let nanos = self.sum_ns;
+        let seconds = u64::try_from(nanos / 1_000_000_000).unwrap_or(u64::MAX);
+        Duration::new(seconds, (nanos % 1_000_000_000) as u32)
     }
 
     /// Mean; `None` without values.

@@ -10,6 +10,7 @@ mod divide;
 mod preview;
 mod random;
 mod ranges;
+mod sequence;
 mod sequencer;
 mod sizes;
 mod stream;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 pub use cursors::SharedCursors;
 pub use preview::{PreviewRow, preview, render_preview};
+pub use sequence::{Exhausted, SharedRequest, SharedRequests, WorkerDraws};
 pub use sequencer::{Next, Sequencer};
 
 use crate::plan::Target;

@@ -2,18 +2,21 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use super::{PayloadUse, SequenceError, Sequencer, SharedCursors, window};
-use crate::plan::{Direction, TimeSpan, WorkerGroup};
+use super::{
+    PayloadUse, SequenceError, Sequencer, SharedCursors, SharedRequest, SharedRequests,
+    WorkerDraws, window,
+};
+use crate::plan::{AtEnd, Direction, SharedSequence, TimeSpan, WorkerGroup};
 
 /// One operation of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PreviewRow {
     /// Number of the worker in the time span.
     pub thread: u32,
-    /// Number of the stream inside the worker.
+    /// Number of the stream inside the worker; of a shared sequence the number of the file.
     pub target: u32,
-    /// Read or write.
-    pub direction: Direction,
+    /// Read or write; `None` is a flush.
+    pub direction: Option<Direction>,
     /// First byte, from the start of the target.
     pub offset: u64,
     /// Bytes.
@@ -31,6 +34,9 @@ pub fn preview(
     sizes: &[u64],
     count: usize,
 ) -> Result<Vec<PreviewRow>, SequenceError> {
+    if let Some(sequence) = &span.sequence {
+        return Ok(shared(span, sequence, count));
+    }
     let cursors = Arc::new(SharedCursors::new(span.targets.len()));
     let mut workers = Vec::new();
     for (absolute, (group, relative)) in (0_u32..).zip(span.workers()) {
@@ -55,6 +61,67 @@ pub fn preview(
         }
     }
     Ok(workers.into_iter().flat_map(|(_, _, rows)| rows).collect())
+}
+
+/// The first requests of a shared sequence, dealt to its workers in turn, with the flushes that
+/// follow the last of them.
+fn shared(span: &TimeSpan, sequence: &SharedSequence, count: usize) -> Vec<PreviewRow> {
+    let files = span.targets.len();
+    let mut requests = SharedRequests::new(sequence, files, span.stop.operations, false);
+    let mut draws = WorkerDraws::of(sequence);
+    let mut rows: Vec<Vec<PreviewRow>> = vec![Vec::new(); draws.len()];
+    let flush = |thread, target| PreviewRow {
+        thread,
+        target,
+        direction: None,
+        offset: 0,
+        length: 0,
+    };
+    let mut over = false;
+    'requests: for _ in 0..count {
+        for (thread, (draws, rows)) in (0_u32..).zip(draws.iter_mut().zip(&mut rows)) {
+            let Ok(request) = requests.next(draws) else {
+                over = true;
+                break 'requests;
+            };
+            draws.after_event();
+            rows.push(match request {
+                SharedRequest::Flush { file, .. } => flush(thread, file),
+                SharedRequest::Transfer {
+                    direction,
+                    file,
+                    offset,
+                    length,
+                } => {
+                    requests.completed(direction);
+                    PreviewRow {
+                        thread,
+                        target: file,
+                        direction: Some(direction),
+                        offset,
+                        length,
+                    }
+                }
+            });
+            let follows = sequence.flushes.after_write
+                && rows
+                    .last()
+                    .is_some_and(|row| row.direction == Some(Direction::Write));
+            if let (true, Some(row)) = (follows, rows.last().copied()) {
+                rows.push(flush(thread, row.target));
+            }
+        }
+    }
+    let at_end = sequence.flushes.at_end == AtEnd::EveryWorker && sequence.operations.write();
+    if over && at_end {
+        for (thread, rows) in (0_u32..).zip(&mut rows) {
+            rows.extend((0..files as u32).map(|file| flush(thread, file)));
+        }
+    }
+    for rows in &mut rows {
+        rows.truncate(count);
+    }
+    rows.concat()
 }
 
 fn windows(
@@ -82,7 +149,7 @@ fn row(sequencer: &mut Sequencer, slot: usize, thread: u32) -> PreviewRow {
     PreviewRow {
         thread,
         target: next.stream,
-        direction: next.direction,
+        direction: Some(next.direction),
         offset: next.offset,
         length: next.length,
     }
@@ -93,8 +160,9 @@ pub fn render_preview(rows: &[PreviewRow]) -> String {
     let mut text = String::from("thread\ttarget\top\toffset\n");
     for row in rows {
         let operation = match row.direction {
-            Direction::Read => "read",
-            Direction::Write => "write",
+            Some(Direction::Read) => "read",
+            Some(Direction::Write) => "write",
+            None => "flush",
         };
         // Writing to a string cannot fail.
         let _ = writeln!(

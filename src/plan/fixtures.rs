@@ -5,9 +5,10 @@ use std::time::Duration;
 use ioengine::{Access, Caching, Durability};
 
 use super::{
-    AccessPattern, BlockSizes, Counting, EngineChoice, Events, FlushPolicy, Generator, Hints,
-    OnError, Opening, OperationMix, Origin, Pacing, Payload, Plan, Polling, Priority, Step, Stop,
-    Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
+    AccessPattern, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events, FlushPolicy,
+    Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order, Origin, Pacing,
+    Payload, Plan, Polling, Priority, SharedSequence, Step, Stop, Stream, Target, TargetIndex,
+    ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -62,6 +63,58 @@ pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
         sequence: None,
         throttle_sleep: ThrottleSleep::Short,
     }
+}
+
+/// Chance of sysbench 1.0 with `--rand-seed=42`.
+pub(crate) const DRAWS: Draws = Draws::Xoroshiro {
+    seed: 42,
+    draw_after_event: true,
+};
+
+/// sysbench's `rndrw` of 1.0 over 128 files, 2 GiB together, by two threads.
+pub(crate) fn shared_span() -> TimeSpan {
+    let name = |number| format!("test_file.{number}");
+    let mut span = span(
+        (0..128)
+            .map(|number| {
+                let mut target = target(&name(number), &name(number));
+                target.caching = Caching::Buffered;
+                target.durability = Durability::None;
+                target.opening = Opening::AtLeast(16 << 20);
+                target
+            })
+            .collect(),
+        Vec::new(),
+    );
+    span.counting = Counting::DrainAndCount;
+    span.warmup = Duration::ZERO;
+    span.sequence = Some(Box::new(SharedSequence {
+        workers: 2,
+        file_size: 16 << 20,
+        order: Order::Random {
+            block: 16384,
+            span: 2 << 30,
+            draws: DRAWS,
+        },
+        operations: Operations::Ratio {
+            reads_per_write: 1.5,
+            counted: Counted::Completed,
+        },
+        flushes: Flushes {
+            data_only: false,
+            round_every: Some(100),
+            after_write: false,
+            at_end: AtEnd::EveryWorker,
+            are_events: true,
+        },
+        backlog: None,
+        verify: Verify::Off,
+        payload: Payload::Zeros,
+        arrivals_per_second: None,
+        watch: Watch::default(),
+        grace: None,
+    }));
+    span
 }
 
 pub(crate) fn plan(personality: &str, command_line: &str, steps: Vec<Step>) -> Plan {

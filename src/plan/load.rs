@@ -191,8 +191,8 @@ pub enum Payload {
     BytePattern,
     /// Random bytes, drawn once for each slot's buffer.
     Random,
-    /// Random bytes, drawn once; every 4 KiB begin with a number of their own in each write, so
-    /// that no two writes are alike.
+    /// Random bytes, drawn once; every 4 KiB begin with a number of their own in each write, so that
+    /// no two writes are alike.
     Stamped,
     /// Fresh random bytes for every write.
     FreshRandom,

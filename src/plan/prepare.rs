@@ -33,6 +33,17 @@ pub struct FilePreparation {
     pub verify: bool,
 }
 
+impl FilePreparation {
+    /// Bytes that the file has once it grew from `from` bytes; `None` beyond any file's size.
+    pub fn size_from(&self, from: u64) -> Option<u64> {
+        let missing = self.size.saturating_sub(from);
+        match self.block {
+            None | Some(0) => Some(from.max(self.size)),
+            Some(block) => from.checked_add(missing.checked_next_multiple_of(u64::from(block))?),
+        }
+    }
+}
+
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Through {
@@ -85,4 +96,32 @@ pub enum Whose {
     Own,
     /// All that are named; one that is not there is no failure.
     Named,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_grows_by_whole_blocks_from_where_it_ended() {
+        let mut file = FilePreparation {
+            label: "f".into(),
+            path: "f".into(),
+            size: 10 * (1 << 20) / 3,
+            content: Content::Zeros,
+            policy: Policy::Extend,
+            through: Through::Past,
+            block: Some(16384),
+            verify: false,
+        };
+        // Recorded of an original: 10M in three files makes them 3506176 bytes each.
+        assert_eq!(file.size_from(0), Some(3_506_176));
+        // 10 bytes and 214 blocks: 213 end short of the size.
+        assert_eq!(file.size_from(10), Some(10 + 214 * 16384));
+        assert_eq!(file.size_from(4_000_000), Some(4_000_000));
+        file.size = u64::MAX;
+        assert_eq!(file.size_from(10), None);
+        file.block = None;
+        assert_eq!(file.size_from(10), Some(u64::MAX));
+    }
 }

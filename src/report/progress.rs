@@ -1,29 +1,34 @@
-//! What a person at standard error sees while files are made: a live line on a terminal, one line
-//! per file elsewhere.
+//! What a person at standard error sees while files are made: a live line on a terminal, and one
+//! line for each file that was made for a test.
 
 use std::io::{IsTerminal, Write};
 
 use crate::{
+    plan::Plan,
     results::{Event, Observer, mib_per_second},
     units::ByteSize,
 };
 
 /// Tells of preparations; the load itself belongs to the personality's own observer.
 #[derive(Debug)]
-pub struct Progress<W> {
+pub struct Progress<W: Write> {
     out: W,
     live: bool,
     drawn: bool,
+    /// Files are made for a test that follows. Where they are all that is wanted, the report tells
+    /// of them.
+    test: bool,
 }
 
 impl<W: Write + IsTerminal> Progress<W> {
     /// Writes to `out`, with a live line if that is a terminal.
-    pub fn new(out: W) -> Self {
+    pub fn new(out: W, plan: &Plan) -> Self {
         let live = out.is_terminal();
         Self {
             out,
             live,
             drawn: false,
+            test: plan.spans().next().is_some(),
         }
     }
 }
@@ -31,17 +36,38 @@ impl<W: Write + IsTerminal> Progress<W> {
 impl<W: Write> Observer for Progress<W> {
     fn observe(&mut self, event: &Event<'_>) {
         if let Some(text) = self.text(event) {
-            // In one write, so that lines do not mix. Nothing can be done when standard error is
-            // gone; the run goes on.
-            let _ = self
-                .out
-                .write_all(text.as_bytes())
-                .and_then(|()| self.out.flush());
+            self.write(&text);
         }
     }
 }
 
-impl<W> Progress<W> {
+/// What comes after a file that failed begins on a clean line.
+impl<W: Write> Drop for Progress<W> {
+    fn drop(&mut self) {
+        let clear = self.clear();
+        if !clear.is_empty() {
+            self.write(clear);
+        }
+    }
+}
+
+impl<W: Write> Progress<W> {
+    /// In one write, so that lines do not mix. Nothing can be done when standard error is gone; the
+    /// run goes on.
+    fn write(&mut self, text: &str) {
+        let written = self.out.write_all(text.as_bytes());
+        let _ = written.and_then(|()| self.out.flush());
+    }
+
+    /// Takes the live line away, if there is one.
+    fn clear(&mut self) -> &'static str {
+        if std::mem::take(&mut self.drawn) {
+            "\r\x1b[K"
+        } else {
+            ""
+        }
+    }
+
     /// What is to be shown of an event.
     fn text(&mut self, event: &Event<'_>) -> Option<String> {
         match event {
@@ -54,11 +80,10 @@ impl<W> Progress<W> {
                 ))
             }
             Event::Prepared { label, size, took } => {
-                let clear = if std::mem::take(&mut self.drawn) {
-                    "\r\x1b[K"
-                } else {
-                    ""
-                };
+                let clear = self.clear();
+                if !self.test {
+                    return Some(clear.to_owned());
+                }
                 Some(format!(
                     "{clear}made {label}: {} in {:.2} s ({:.0} MiB/s), not part of the test\n",
                     ByteSize(*size),
@@ -67,7 +92,7 @@ impl<W> Progress<W> {
                 ))
             }
             Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
-            Event::Warning { message } => Some(format!("{message}\n")),
+            Event::Warning { message } => Some(format!("{}{message}\n", self.clear())),
             _ => None,
         }
     }
@@ -80,5 +105,50 @@ impl Observer for Both {
     fn observe(&mut self, event: &Event<'_>) {
         self.0.observe(event);
         self.1.observe(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// What is shown of a file that is made.
+    fn shown(live: bool, test: bool) -> String {
+        let mut progress = Progress {
+            out: Vec::new(),
+            live,
+            drawn: false,
+            test,
+        };
+        let label = "f";
+        let (done, size) = (1 << 20, 4 << 20);
+        progress.observe(&Event::PrepareProgress { label, done, size });
+        let took = Duration::from_secs(2);
+        progress.observe(&Event::Prepared { label, size, took });
+        progress.observe(&Event::PrepareProgress { label, done, size });
+        progress.observe(&Event::Warning { message: "oh" });
+        String::from_utf8(progress.out.clone()).unwrap()
+    }
+
+    #[test]
+    fn a_line_tells_of_a_file_that_is_no_part_of_the_test() {
+        let line = "made f: 4MiB in 2.00 s (2 MiB/s), not part of the test\n";
+        assert_eq!(shown(false, true), format!("{line}oh\n"));
+        let live = "\r\x1b[Kmaking f: 25 % of 4MiB";
+        let clear = "\r\x1b[K";
+        let text = format!("{live}{clear}{line}{live}{clear}oh\n");
+        assert_eq!(shown(true, true), text);
+    }
+
+    #[test]
+    fn where_files_are_all_that_is_wanted_only_the_live_line_is_shown() {
+        assert_eq!(shown(false, false), "oh\n");
+        let (live, clear) = ("\r\x1b[Kmaking f: 25 % of 4MiB", "\r\x1b[K");
+        assert_eq!(
+            shown(true, false),
+            format!("{live}{clear}{live}{clear}oh\n")
+        );
     }
 }

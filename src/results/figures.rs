@@ -294,20 +294,22 @@ impl SpanResult {
 impl Results {
     /// True if anything went wrong: a failure, or a failed or short operation.
     pub fn failed(&self) -> bool {
-        self.spans
-            .iter()
-            .any(|span| !span.failures.is_empty() || span.failed_operations() > 0)
+        let span_failed =
+            |span: &SpanResult| !span.failures.is_empty() || span.failed_operations() > 0;
+        !self.failures.is_empty() || self.spans.iter().any(span_failed)
     }
 
-    /// True if a signal ended a time span early.
+    /// True if a signal ended the run early.
     pub fn interrupted(&self) -> bool {
         use super::EndReason::Interrupted;
-        self.spans.iter().any(|span| {
-            matches!(
-                span.outcome,
-                Outcome::EndedEarly(Interrupted) | Outcome::NotMeasured(Interrupted)
-            )
-        })
+        let ended = self.ended == Some(Interrupted);
+        ended
+            || self.spans.iter().any(|span| {
+                matches!(
+                    span.outcome,
+                    Outcome::EndedEarly(Interrupted) | Outcome::NotMeasured(Interrupted)
+                )
+            })
     }
 
     /// Sums over all time spans that have figures; zeros if none has.

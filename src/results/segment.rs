@@ -41,6 +41,14 @@ pub struct WorkerShare {
     pub max: Duration,
 }
 
+impl WorkerShare {
+    /// The mean latency of its events; zero without any.
+    pub fn mean(&self) -> Duration {
+        let mean = self.busy.as_nanos().checked_div(u128::from(self.events));
+        Duration::from_nanos(mean.unwrap_or_default() as u64)
+    }
+}
+
 impl Segment {
     /// Its length.
     pub fn length(&self) -> Duration {
@@ -50,6 +58,21 @@ impl Segment {
     /// Flushes of all kinds.
     pub fn flushes(&self) -> u64 {
         self.flush.count + self.final_flush.count
+    }
+
+    /// Reads and writes.
+    pub fn requests(&self) -> u64 {
+        self.read.count + self.write.count
+    }
+
+    /// Bytes that they transferred.
+    pub fn bytes(&self) -> u64 {
+        self.read.bytes + self.write.bytes
+    }
+
+    /// Latencies of all events added up.
+    pub fn busy(&self) -> Duration {
+        self.shares.iter().map(|share| share.busy).sum()
     }
 
     /// Mean and population standard deviation over the workers of a figure.
@@ -86,7 +109,34 @@ pub struct IntervalFigures {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::{Segment, WorkerShare};
+    use crate::measure::OperationStats;
+
+    #[test]
+    fn sums_and_means_of_shares() {
+        let share = |events, ms| WorkerShare {
+            events,
+            busy: Duration::from_millis(ms),
+            ..WorkerShare::default()
+        };
+        let counted = |count, bytes| OperationStats {
+            count,
+            bytes,
+            ..OperationStats::default()
+        };
+        let segment = Segment {
+            read: counted(3, 300),
+            write: counted(2, 50),
+            shares: vec![share(4, 10), share(0, 0)],
+            ..Segment::default()
+        };
+        assert_eq!((segment.requests(), segment.bytes()), (5, 350));
+        assert_eq!(segment.busy(), Duration::from_millis(10));
+        assert_eq!(segment.shares[0].mean(), Duration::from_micros(2500));
+        assert_eq!(segment.shares[1].mean(), Duration::ZERO);
+    }
 
     #[test]
     fn the_deviation_over_workers_is_that_of_a_population() {

@@ -20,8 +20,10 @@ pub struct Results {
     pub plan: Plan,
     /// One for each time span of the plan, in order.
     pub spans: Vec<SpanResult>,
-    /// What went wrong outside of time spans.
+    /// What went wrong outside of time spans. A failure before a time span is the span's own.
     pub failures: Vec<Failure>,
+    /// What ended the run early; `None` if every step was carried out.
+    pub ended: Option<EndReason>,
     /// Files that were made or extended.
     pub prepared: Prepared,
     /// What an audit saw.
@@ -228,6 +230,8 @@ pub enum Stage {
     Guard,
     /// Making files.
     Prepare,
+    /// Removing files.
+    Cleanup,
     /// Opening targets, sizes, buffers, engines.
     Open,
     /// Reading the file that write buffers are filled from; nothing has been loaded yet.

@@ -3,7 +3,7 @@
 use ioengine::FileKind;
 
 use crate::{
-    plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Plan},
+    plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Payload, Plan, TimeSpan},
     results::{Failure, Stage, Subject},
 };
 
@@ -11,6 +11,10 @@ use crate::{
 pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
     let mut missing: Vec<&str> = Vec::new();
     for span in plan.spans() {
+        if span.sequence.is_some() {
+            missing.extend(unsupported_in_a_sequence(plan, span));
+            continue;
+        }
         let stop = span.stop;
         if stop.after.is_none()
             || stop.bytes.is_some()
@@ -28,6 +32,9 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             }
             if stream.mix.flush != FlushPolicy::Never {
                 missing.push("flushes between I/Os");
+            }
+            if stream.payload == Payload::Stamped {
+                missing.push("numbered writes outside a shared sequence");
             }
             if stream.copies.is_some() {
                 missing.push("streams that copy");
@@ -57,6 +64,24 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         });
     }
     failures
+}
+
+/// What a shared sequence cannot have.
+fn unsupported_in_a_sequence(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
+    let stop = span.stop;
+    let mut missing = Vec::new();
+    if stop.bytes.is_some() || stop.passes.is_some() {
+        missing.push("limits of bytes and passes of a shared sequence");
+    }
+    let watch = span.sequence.as_ref().map(|sequence| &sequence.watch);
+    let watched = watch.is_some_and(|w| w.intervals.is_some() || !w.checkpoints.is_empty());
+    if matches!(plan.engine, EngineChoice::Simulated(_)) && (watched || !span.warmup.is_zero()) {
+        missing.push("warm-up, intervals and checkpoints on a simulated device");
+    }
+    if !span.cooldown.is_zero() {
+        missing.push("a cool-down of a shared sequence");
+    }
+    missing
 }
 
 /// A mapping of a device can never work: told before anybody consents to what it would destroy.

@@ -7,7 +7,7 @@ use ioengine::{
 };
 
 use crate::{
-    plan::{EngineChoice, Stream, TimeSpan, WorkerGroup},
+    plan::{EngineChoice, SharedSequence, Stream, TimeSpan, WorkerGroup},
     results::{Finding, Severity, SpanResult},
 };
 
@@ -41,11 +41,7 @@ pub(super) fn choose(
     for group in &span.groups {
         let (kind, reason) = choose_for(choice, span, group)?;
         if kind == EngineKind::IoUring && group.slots() > RING_MAX {
-            return Err(format!(
-                "{} I/Os outstanding in one thread are more than a ring of io_uring holds \
-                 ({RING_MAX}): use more threads and a lower queue depth",
-                group.slots()
-            ));
+            return Err(too_deep(group.slots()));
         }
         findings.extend(reason.map(|reason| caution("engine-replaced", reason)));
         findings.extend(less_in_flight(kind, span, group));
@@ -75,13 +71,7 @@ fn less_in_flight(kind: EngineKind, span: &TimeSpan, group: &WorkerGroup) -> Opt
     }
     let able = kind.capabilities();
     if !able.asynchronous {
-        return Some(caution(
-            "depth-not-kept",
-            format!(
-                "{slots} I/Os outstanding in a thread were asked for, but engine {kind} does one at \
-                 a time: the figures are those of queue depth 1"
-            ),
-        ));
+        return Some(not_kept(kind, slots));
     }
     let buffered = |stream: &Stream| span.targets[stream.target.0].caching == Caching::Buffered;
     let doubtful = able.uses_files && !able.buffered_asynchronous;
@@ -94,6 +84,80 @@ fn less_in_flight(kind: EngineKind, span: &TimeSpan, group: &WorkerGroup) -> Opt
             ),
         )
     })
+}
+
+/// The engine of a shared sequence, and what a reader must know of the choice.
+///
+/// # Errors
+/// A sentence: the engine does not fit what the sequence does.
+pub(super) fn choose_for_sequence(
+    choice: &EngineChoice,
+    span: &TimeSpan,
+    sequence: &SharedSequence,
+) -> Result<(EngineKind, Vec<Finding>), String> {
+    let mapped = span.targets.iter().any(|target| target.mapped.is_some());
+    let direct = span
+        .targets
+        .iter()
+        .any(|target| target.caching == Caching::Direct);
+    let depth = sequence.backlog.unwrap_or(1);
+    let mut findings = Vec::new();
+    let kind = match choice {
+        EngineChoice::Simulated(_) => EngineKind::Sim,
+        EngineChoice::Named(kind) => {
+            fits(*kind, mapped, direct)?;
+            *kind
+        }
+        EngineChoice::Auto if mapped => EngineKind::Mmap,
+        EngineChoice::Auto if sequence.backlog.is_none() => EngineKind::Psync,
+        // The kernel's own asynchronous I/O is what the original uses.
+        EngineChoice::Auto if works(EngineKind::Libaio).is_ok() => EngineKind::Libaio,
+        EngineChoice::Auto => {
+            let (kind, reason) = best_asynchronous(direct);
+            findings.extend(reason.map(|reason| caution("engine-replaced", reason)));
+            kind
+        }
+    };
+    if kind == EngineKind::IoUring && depth >= RING_MAX {
+        return Err(too_deep(depth));
+    }
+    if depth > 1 && !kind.capabilities().asynchronous {
+        findings.push(not_kept(kind, depth));
+    }
+    Ok((kind, findings))
+}
+
+fn too_deep(slots: u32) -> String {
+    format!(
+        "{slots} I/Os outstanding in one thread are more than a ring of io_uring holds \
+         ({RING_MAX}): use more threads and a lower queue depth"
+    )
+}
+
+fn not_kept(kind: EngineKind, slots: u32) -> Finding {
+    caution(
+        "depth-not-kept",
+        format!(
+            "{slots} I/Os outstanding in a thread were asked for, but engine {kind} does one at a \
+             time: the figures are those of queue depth 1"
+        ),
+    )
+}
+
+/// A named engine is taken as it is, or not at all.
+fn fits(kind: EngineKind, mapped: bool, direct: bool) -> Result<(), String> {
+    let able = kind.capabilities();
+    if mapped && able.uses_files && kind != EngineKind::Mmap {
+        return Err(format!(
+            "memory-mapped I/O was asked for, which engine {kind} cannot do"
+        ));
+    }
+    if !able.direct && direct {
+        return Err(format!(
+            "unbuffered I/O was asked for, which engine {kind} cannot do"
+        ));
+    }
+    Ok(())
 }
 
 fn choose_for(
@@ -111,17 +175,8 @@ fn choose_for(
     match choice {
         EngineChoice::Simulated(_) => Ok((EngineKind::Sim, None)),
         EngineChoice::Named(kind) => {
-            let able = kind.capabilities();
-            if mapped > 0 && able.uses_files && *kind != EngineKind::Mmap {
-                return Err(format!(
-                    "memory-mapped I/O was asked for, which engine {kind} cannot do"
-                ));
-            }
-            if !able.direct && targets().any(|target| target.caching == Caching::Direct) {
-                return Err(format!(
-                    "unbuffered I/O was asked for, which engine {kind} cannot do"
-                ));
-            }
+            let direct = targets().any(|target| target.caching == Caching::Direct);
+            fits(*kind, mapped > 0, direct)?;
             Ok((*kind, None))
         }
         EngineChoice::Auto if mapped == group.streams.len() => Ok((EngineKind::Mmap, None)),

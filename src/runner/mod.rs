@@ -1,11 +1,12 @@
 //! Carries out a plan. The only folder that runs I/O.
 //!
-//! [`run`] walks the plan's steps on the calling thread: `prepare` makes files, `span` opens
-//! targets, starts one thread a worker, keeps the phases by the clock and collects what the
+//! [`run`] walks the plan's steps on the calling thread: `prepare` makes files, `cleanup` removes
+//! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
 mod buffers;
 mod check;
+mod cleanup;
 mod engine;
 mod events;
 mod gate;
@@ -16,18 +17,24 @@ mod payload;
 mod phases;
 mod prepare;
 mod seat;
+mod sequence;
 mod span;
 mod timeline;
+mod trailer;
 mod worker;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use ioengine::clock;
 
 use crate::{
     guard,
     host::Machine,
-    plan::{Plan, Step, TimeSpan},
+    plan::{Plan, Prepare, Step, TimeSpan, Whose},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, Results,
         SpanResult, Stage, Subject, TargetResult,
@@ -61,9 +68,11 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
         plan: plan.clone(),
         spans: Vec::new(),
         failures: Vec::new(),
+        ended: None,
         prepared: Prepared::default(),
         findings: Vec::new(),
     };
+    observer.observe(&Event::Begins);
     let _ = ioengine::sys::raise_open_files_limit();
     let mut walk = Walk {
         plan,
@@ -77,7 +86,18 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
     for step in &plan.steps {
         walk.step(step, &mut results);
     }
+    if let Some((reason, failures)) = walk.ended {
+        results.ended = Some(reason);
+        // What no time span could tell.
+        results.failures.extend(failures);
+    }
     results
+}
+
+/// False if the plan runs on an engine that opens nothing: then nothing is made or removed for it
+/// either. Files alone are made and removed whatever engine was named.
+fn touches_files(plan: &Plan) -> bool {
+    engine::uses_files(&plan.engine) || plan.spans().next().is_none()
 }
 
 /// The state of a walk over the steps.
@@ -94,7 +114,7 @@ impl Walk<'_, '_> {
     /// Everything that can be refused without touching a target is refused before the first step.
     fn refuse_what_may_not_be_written(&mut self) {
         let mut failures = check::unsupported(self.plan);
-        if failures.is_empty() && engine::uses_files(&self.plan.engine) {
+        if failures.is_empty() && touches_files(self.plan) {
             for message in guard::warnings(self.plan, &guard::System) {
                 self.observer.observe(&Event::Warning { message: &message });
             }
@@ -118,35 +138,79 @@ impl Walk<'_, '_> {
 
     fn step(&mut self, step: &Step, results: &mut Results) {
         match step {
-            Step::Prepare(prepare) => self.prepare(prepare),
+            Step::Prepare(prepare) => {
+                let begin = clock::now();
+                results.prepared.bytes += self.prepare(prepare);
+                results.prepared.took += Duration::from_nanos(clock::now().since(begin));
+            }
             Step::Run(span) => {
                 let number = results.spans.len() + 1;
                 let (result, findings) = self.span(span, number);
                 results.findings.extend(findings);
                 results.spans.push(result);
             }
-            Step::Cleanup(cleanup) => self.made.remove(&cleanup.paths),
+            Step::Cleanup(cleanup) => match cleanup.whose {
+                Whose::Own => self.made.remove(&cleanup.paths),
+                Whose::Named => results.failures.extend(self.clean_up(&cleanup.paths)),
+            },
         }
     }
 
-    fn prepare(&mut self, prepare: &crate::plan::Prepare) {
-        if self.ended.is_some() || !engine::uses_files(&self.plan.engine) {
-            return;
+    /// Makes files, one after the other; returns how many bytes were written.
+    fn prepare(&mut self, prepare: &Prepare) -> u64 {
+        if !self.goes_on() {
+            return 0;
         }
+        self.observer.observe(&Event::PreparationBegins);
+        let mut bytes = 0;
         for file in &prepare.files {
+            if self.interrupted() {
+                break;
+            }
             match prepare::make(file, self.around, self.observer, &mut self.made) {
-                Ok(()) => {}
+                Ok(written) => bytes += written,
                 Err(prepare::Stopped::Interrupted) => {
-                    self.observer.observe(&Event::Interrupted);
-                    self.ended = Some((EndReason::Interrupted, Vec::new()));
-                    return;
+                    self.interrupted();
+                    break;
                 }
                 Err(prepare::Stopped::Failed(failure)) => {
                     self.ended = Some((EndReason::Failed, vec![failure]));
-                    return;
+                    break;
                 }
             }
         }
+        bytes
+    }
+
+    /// Removes what was named; what cannot be removed keeps nothing else from going.
+    fn clean_up(&mut self, paths: &[PathBuf]) -> Vec<Failure> {
+        if !self.goes_on() {
+            return Vec::new();
+        }
+        self.observer.observe(&Event::CleanupBegins);
+        let mut failures = Vec::new();
+        for path in paths {
+            if self.interrupted() {
+                break;
+            }
+            failures.extend(cleanup::remove(path).err());
+        }
+        failures
+    }
+
+    /// True if files are to be made or removed now.
+    fn goes_on(&self) -> bool {
+        self.ended.is_none() && touches_files(self.plan)
+    }
+
+    /// True once a signal came; the walk ends with it.
+    fn interrupted(&mut self) -> bool {
+        let interrupted = self.around.interrupted();
+        if interrupted {
+            self.observer.observe(&Event::Interrupted);
+            self.ended = Some((EndReason::Interrupted, Vec::new()));
+        }
+        interrupted
     }
 
     fn span(&mut self, span: &TimeSpan, number: usize) -> (SpanResult, Vec<Finding>) {

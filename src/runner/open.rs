@@ -9,10 +9,10 @@ use crate::{
     host,
     offsets::{self, Window},
     plan::{
-        AccessPattern, BlockSizes, Distribution, EngineChoice, Priority, Stream, Target, TimeSpan,
-        WeightedSize,
+        AccessPattern, BlockSizes, Distribution, EngineChoice, Opening, Priority, Stream, Target,
+        TimeSpan, WeightedSize,
     },
-    results::{Failure, Number, Stage, Subject, TargetResult},
+    results::{Event, Failure, Number, Observer, Stage, Subject, TargetResult},
 };
 
 /// What the workers share: one entry for each target of the span.
@@ -34,19 +34,24 @@ pub(super) fn targets(
     span: &TimeSpan,
     choice: &EngineChoice,
     kinds: &[EngineKind],
+    observer: &mut dyn Observer,
 ) -> Result<Targets, Vec<Failure>> {
     let uses_files = engine::uses_files(choice);
     let mapped = kinds.contains(&EngineKind::Mmap);
     let mut opened = Targets::default();
     let mut failures = Vec::new();
     for (index, target) in span.targets.iter().enumerate() {
+        observer.observe(&Event::Opening {
+            label: &target.label,
+        });
         let result = if uses_files {
-            open(target, mapped)
+            make_anew(target).and_then(|()| open(target, mapped))
         } else {
             Ok(imagine(target))
         };
         match result.and_then(|(file, result)| {
-            let window = offsets::window(target, result.size)
+            // A file made anew is empty; a sequence knows what it uses.
+            let window = window(target, result.size)
                 .map_err(|error| fail(target, None, Subject::Other, error.to_string()))?;
             check_alignment(span, index, file.as_deref()).map_err(|(number, message)| {
                 fail(target, None, Subject::Number(number), message)
@@ -74,6 +79,18 @@ pub(super) fn targets(
     }
 }
 
+/// The part of a target that is used.
+fn window(target: &Target, size: u64) -> Result<Window, offsets::SequenceError> {
+    match target.opening {
+        Opening::Anew { .. } => Ok(Window {
+            base: 0,
+            length: size,
+            direct: target.is_direct(),
+        }),
+        Opening::AtLeast(_) => offsets::window(target, size),
+    }
+}
+
 /// A range that ends behind the target is used up to the target's end.
 fn shorter_than_asked(target: &Target, size: u64) -> Option<String> {
     let end = target.end.filter(|end| *end > size)?;
@@ -97,10 +114,15 @@ fn fail(target: &Target, error: Option<&io::Error>, subject: Subject, message: S
 
 fn imagine(target: &Target) -> (Option<Arc<File>>, TargetResult) {
     let existing = std::fs::metadata(&target.path).ok().map(|data| data.len());
+    let needed = match target.opening {
+        Opening::AtLeast(needed) => needed,
+        Opening::Anew { size } => size,
+    };
     let size = target
         .planned_size
         .or(existing.filter(|size| *size > 0))
-        .unwrap_or(IMAGINED_SIZE);
+        .unwrap_or(IMAGINED_SIZE)
+        .max(needed);
     let result = TargetResult {
         label: target.label.clone(),
         size,
@@ -145,10 +167,7 @@ fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResul
         let message = cannot_open(target, &error);
         fail(target, Some(&error), Subject::Opening, message)
     })?;
-    if file.size() == 0 {
-        let message = format!("{label}: the target is empty (0 bytes)");
-        return Err(fail(target, None, Subject::EmptyTarget, message));
-    }
+    check_size(target, file.size())?;
     advise(target, &file)?;
     let result = TargetResult {
         label: label.clone(),
@@ -158,6 +177,50 @@ fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResul
         filesystem,
     };
     Ok((Some(Arc::new(file)), result))
+}
+
+/// Removes a file that the plan makes anew, and makes it.
+fn make_anew(target: &Target) -> Result<(), Failure> {
+    let Opening::Anew { size } = target.opening else {
+        return Ok(());
+    };
+    let label = &target.label;
+    let failed = |what: &str, error: &io::Error| {
+        let why = Errno::from_io(error);
+        let message = format!("{label}: cannot {what}: {why}");
+        fail(target, Some(error), Subject::Opening, message)
+    };
+    match std::fs::remove_file(&target.path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(failed("remove it to make it anew", &error));
+        }
+        _ => {}
+    }
+    let file =
+        ioengine::sys::create_private(&target.path).map_err(|error| failed("create it", &error))?;
+    if size > 0 {
+        file.set_len(size)
+            .map_err(|error| failed("set its size", &error))?;
+    }
+    Ok(())
+}
+
+/// A target must hold what the plan uses of it.
+fn check_size(target: &Target, size: u64) -> Result<(), Failure> {
+    let Opening::AtLeast(needed) = target.opening else {
+        return Ok(());
+    };
+    let label = &target.label;
+    if size == 0 && needed == 0 {
+        let message = format!("{label}: the target is empty (0 bytes)");
+        return Err(fail(target, None, Subject::EmptyTarget, message));
+    }
+    if size < needed {
+        let message = format!("{label}: the file has {size} bytes, but {needed} are needed");
+        let subject = Subject::SmallTarget { size, needed };
+        return Err(fail(target, None, subject, message));
+    }
+    Ok(())
 }
 
 /// Advice changes how fast it goes, never what is read; but it was asked for.
@@ -257,6 +320,10 @@ fn check_alignment(
     let Alignment { offset: needed, .. } = file.alignment();
     let needed = u64::from(needed.max(1));
     let mut numbers = vec![(Number::BaseOffset, target.base)];
+    if let Some(sequence) = &span.sequence {
+        numbers.push((Number::BlockSize, u64::from(sequence.order.length())));
+        numbers.push((Number::FileSize, sequence.file_size));
+    }
     let streams = span.groups.iter().flat_map(|group| &group.streams);
     for stream in streams.filter(|stream| stream.target.0 == index) {
         numbers.extend(positions(stream));

@@ -182,7 +182,7 @@ impl Phases<'_, '_> {
 
 /// The clock of all stamps is held against the kernel's over the whole load. Under a
 /// millisecond nothing is said: the scheduler may put that between two reads.
-fn clocks_disagree(ours_ns: u64, kernels_ns: u64) -> Option<String> {
+pub(super) fn clocks_disagree(ours_ns: u64, kernels_ns: u64) -> Option<String> {
     let apart = ours_ns.abs_diff(kernels_ns);
     (apart > 1_000_000 && apart > kernels_ns / 1000).then(|| {
         format!(

@@ -40,12 +40,15 @@ pub(super) fn run(
     around: Surroundings<'_>,
     observer: &mut dyn Observer,
 ) -> (SpanResult, Vec<Finding>) {
+    if let Some(sequence) = &span.sequence {
+        return super::sequence::run(plan, span, sequence, around, observer);
+    }
     let failed = |failures| (not_measured(span, EndReason::Failed, failures), Vec::new());
     let (kinds, mut findings) = match engine::choose(&plan.engine, span) {
         Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
-    let targets = match open::targets(span, &plan.engine, &kinds) {
+    let targets = match open::targets(span, &plan.engine, &kinds, observer) {
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
     };
@@ -53,7 +56,8 @@ pub(super) fn run(
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
-    if let Some(failure) = too_little_memory(&seats) {
+    let need = seats.iter().map(Seat::bytes).sum();
+    if let Some(failure) = too_little_memory(seats.len(), need) {
         return failed(vec![failure]);
     }
     for message in &targets.warnings {
@@ -68,7 +72,7 @@ pub(super) fn run(
 }
 
 /// The run went on with the file that it had opened; its name may mean another now.
-fn replaced(file: &File) -> Option<Finding> {
+pub(super) fn replaced(file: &File) -> Option<Finding> {
     (!file.is_still_there()).then(|| Finding {
         severity: Severity::Caution,
         code: "target-replaced",
@@ -81,11 +85,9 @@ fn replaced(file: &File) -> Option<Finding> {
 }
 
 /// Under a limit of address space an allocation that fails would end the process: looked at before.
-fn too_little_memory(seats: &[Seat]) -> Option<Failure> {
+pub(super) fn too_little_memory(threads: usize, need: u64) -> Option<Failure> {
     let left = ioengine::sys::address_space_left()?;
-    let need: u64 = seats.iter().map(Seat::bytes).sum();
     (need > left).then(|| {
-        let threads = seats.len();
         let message = format!(
             "{threads} threads need {need} bytes of address space, but the limit leaves {left} \
              (ulimit -v); use fewer threads, a lower queue depth or smaller blocks"
@@ -222,7 +224,7 @@ fn start(
 }
 
 /// What all threads say is said once.
-fn once(failures: &mut Vec<Failure>) {
+pub(super) fn once(failures: &mut Vec<Failure>) {
     let mut said = BTreeSet::new();
     failures.retain(|failure| said.insert(failure.message.clone()));
 }

@@ -322,5 +322,8 @@ fn a_pool_uses_all_its_targets_unlike_the_record() {
     let rows = preview(&span, &[MIB, MIB], 8).expect("a sequence");
     let targets: Vec<u32> = rows.iter().map(|row| row.target).collect();
     assert_eq!(targets, [0, 0, 1, 1, 0, 0, 1, 1].repeat(2));
-    assert!(rows.iter().all(|row| row.direction == Direction::Read));
+    assert!(
+        rows.iter()
+            .all(|row| row.direction == Some(Direction::Read))
+    );
 }

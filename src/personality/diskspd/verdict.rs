@@ -53,7 +53,9 @@ pub(super) fn verdict(results: &Results) -> Verdict {
 /// A failure, with the option that it is about.
 fn complaint(failure: &Failure) -> String {
     let hint = match failure.subject {
-        Subject::Opening if failure.errno == Some(ENOENT) => " (-c<size> makes a file)",
+        Subject::Opening if failure.errno == Some(ENOENT) && failure.stage == Stage::Open => {
+            " (-c<size> makes a file)"
+        }
         Subject::EmptyTarget => ": give it a size with -c",
         Subject::RemoteCache => ": use -Su instead of -Sr",
         Subject::SequentialAdvice => " (-fs)",

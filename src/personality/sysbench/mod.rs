@@ -1,29 +1,32 @@
 //! sysbench's `fileio` test: the command lines of 0.4.12 and 1.0.20, their requests, their reports.
 //!
-//! A line becomes [`Options`](options::Options) (`line`), and these become a plan (`planning`).
-//! `explain` says a line in words, and [`flags`] is the table of all options.
+//! A line becomes [`Options`](options::Options) (`line`), and these become a plan (`planning`). `observer` and `text`
+//! print what the originals print, `explain` says a line in words, and [`flags`] is the table of all
+//! options.
 
+mod amount;
 #[cfg(test)]
 mod compat;
+mod console;
 mod explain;
 pub mod flags;
 mod help;
 mod line;
 #[cfg(test)]
 mod lines;
+mod observer;
 pub mod options;
+mod percentile;
 mod planning;
+#[cfg(test)]
+mod testing;
+mod text;
+mod verdict;
 
-use std::{ffi::OsString, io};
+use std::ffi::OsString;
 
-use super::{Command, Environment, Explained, Job, Personality, UsageError, Verdict};
-use crate::{
-    plan::Plan,
-    report::Renderer,
-    results::{Results, Silent},
-};
-use line::{Line, Parsed, Refused, words::Words};
-use options::Dialect;
+use super::{Command, Environment, Explained, Job, Personality, UsageError};
+use line::{Parsed, Refused, words::Words};
 
 /// The personality.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,19 +49,13 @@ impl Personality for Sysbench {
                 err: Vec::new(),
             }));
         }
-        match line::parse(args, around) {
-            Ok(Parsed::Print { text, notes, exit }) => Ok(Command::Print {
+        match line::parse(args, around).map_err(refused)? {
+            Parsed::Print { text, notes, exit } => Ok(Command::Print {
                 text,
                 warnings: notes,
                 exit,
             }),
-            Ok(Parsed::Line(line)) => {
-                let planned = planning::to_plan(&line.options, args, around);
-                let mut line = *line;
-                line.notes.extend(planned.notes);
-                Ok(Command::Run(Box::new(job(line, planned.plan))))
-            }
-            Err(problem) => Err(refused(problem)),
+            Parsed::Line(line) => job(*line, args, around),
         }
     }
 
@@ -79,39 +76,22 @@ fn refused(problem: Refused) -> UsageError {
     }
 }
 
-/// The plan, and what is shown of it.
-fn job(line: Line, plan: Plan) -> Job {
-    let Line {
+/// The plan of a line, and what is shown of it.
+fn job(line: line::Line, args: &[OsString], around: &Environment) -> Result<Command, UsageError> {
+    let line::Line {
         options,
         prelude,
-        notes,
+        notes: mut warnings,
     } = line;
-    Job {
-        plan,
-        warnings: notes,
-        observer: Box::new(Silent),
-        report: Box::new(Heading {
-            dialect: options.dialect,
-            prelude,
-        }),
-        verdict: |results| Verdict {
-            complaints: Vec::new(),
-            exit: u8::from(results.failed()),
-        },
-    }
-}
-
-/// The lines that every report begins with.
-struct Heading {
-    dialect: Dialect,
-    prelude: Vec<String>,
-}
-
-impl Renderer for Heading {
-    fn render(&self, _: &Results, out: &mut dyn io::Write) -> io::Result<()> {
-        for line in &self.prelude {
-            writeln!(out, "{line}")?;
-        }
-        writeln!(out, "{}\n", self.dialect.header())
-    }
+    let planned = planning::to_plan(&options, args, around)
+        .map_err(|sentence| refused(Refused::told(vec![sentence])))?;
+    warnings.extend(planned.notes);
+    let console = console::Console::new(options.verbosity);
+    Ok(Command::Run(Box::new(Job {
+        plan: planned.plan,
+        warnings,
+        observer: observer::observer(&options, prelude, console.clone()),
+        report: Box::new(text::TextReport { options, console }),
+        verdict: verdict::verdict,
+    })))
 }

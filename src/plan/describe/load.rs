@@ -270,13 +270,13 @@ fn pacing(pacing: &Pacing) -> String {
     }
 }
 
-fn payload(payload: &Payload) -> String {
+pub(super) fn payload(payload: &Payload) -> String {
     match payload {
         Payload::Zeros => "zeros".to_owned(),
         Payload::BytePattern => "the bytes 0 to 255 again and again".to_owned(),
         Payload::Random => "random bytes, drawn once for each outstanding I/O".to_owned(),
         Payload::Stamped => {
-            "random bytes, drawn once, with a number of its own in every 4 KiB of each write"
+            "random bytes, drawn once, with a number of its own in each 4 KiB of each write"
                 .to_owned()
         }
         Payload::FreshRandom => "fresh random bytes for each write".to_owned(),

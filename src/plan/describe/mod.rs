@@ -1,6 +1,8 @@
 //! A plan in words and bytes: what `explain` says before anything is touched.
 
+mod files;
 mod load;
+mod sequence;
 mod sheet;
 
 use std::time::Duration;
@@ -9,8 +11,8 @@ use ioengine::{Access, Caching, Durability};
 
 use self::sheet::{Sheet, bytes, grouped, plural};
 use super::{
-    Content, Counting, EngineChoice, Events, FilePreparation, Generator, MappedFlush, OnError,
-    Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, TimeSpan,
+    Counting, EngineChoice, Events, Generator, MappedFlush, OnError, Plan, Polling, Priority, Step,
+    Stop, Target, ThrottleSleep, TimeSpan,
 };
 
 /// The plan as aligned lines of at most 100 columns (only a path may be longer).
@@ -27,21 +29,16 @@ pub fn describe(plan: &Plan) -> String {
         sheet.entry(1, "consent", &format!("{names} may be destroyed"));
     }
     events(&mut sheet, &plan.events);
+    let loaded = plan.spans().next().is_some();
     let mut number = 0;
     for step in &plan.steps {
         match step {
-            Step::Prepare(prepare) => preparation(&mut sheet, prepare),
+            Step::Prepare(prepare) => files::preparation(&mut sheet, prepare, loaded),
             Step::Run(span) => {
                 number += 1;
                 time_span(&mut sheet, number, span);
             }
-            Step::Cleanup(cleanup) => {
-                sheet.heading("After the load");
-                for path in &cleanup.paths {
-                    let text = format!("{}, if this run made it", path.display());
-                    sheet.entry(1, "removes", &text);
-                }
-            }
+            Step::Cleanup(cleanup) => files::cleanup(&mut sheet, cleanup, loaded),
         }
     }
     sheet.finish()
@@ -93,50 +90,20 @@ fn on_error(on_error: OnError) -> &'static str {
     }
 }
 
-fn preparation(sheet: &mut Sheet, prepare: &Prepare) {
-    sheet.heading("Before the load");
-    for file in &prepare.files {
-        sheet.entry(1, "makes", &file_in_words(file));
-    }
-    let total = prepare
-        .files
-        .iter()
-        .fold(0, |sum: u64, file| sum.saturating_add(file.size));
-    let extends = prepare
-        .files
-        .iter()
-        .any(|file| file.policy == Policy::Extend);
-    let most = if extends { "at most " } else { "" };
-    sheet.entry(
-        1,
-        "writes",
-        &format!("{most}{} before the load begins", bytes(total)),
-    );
-}
-
-fn file_in_words(file: &FilePreparation) -> String {
-    let content = match file.content {
-        Content::Random => "random bytes",
-        Content::Zeros => "zeros, really written",
-        Content::BytePattern => "the bytes 0 to 255 again and again",
-    };
-    let policy = match file.policy {
-        Policy::Rebuild => "an existing file is cut to nothing and written again",
-        Policy::Extend => "an existing file is kept if it is large enough, else extended",
-        Policy::Replace => "an existing file is removed and made anew",
-    };
-    format!(
-        "{}: {} of {content}; {policy}",
-        file.path.display(),
-        bytes(file.size)
-    )
-}
-
 fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
     sheet.heading(&format!("Time span {number}"));
     sheet.entry(1, "times", &times(span));
-    sheet.entry(1, "ends", &ends(span.stop));
+    let noun = if span.sequence.is_some() {
+        "request"
+    } else {
+        "I/O"
+    };
+    sheet.entry(1, "ends", &ends(span.stop, noun));
     sheet.entry(1, "counts", counting(span.counting));
+    if let Some(shared) = &span.sequence {
+        sequence::sequence(sheet, span, shared);
+        return;
+    }
     sheet.entry(1, "chance", &generator(span.generator));
     if let Some(text) = polling(span.polling) {
         sheet.entry(1, "completions", text);
@@ -155,11 +122,15 @@ fn times(span: &TimeSpan) -> String {
         Some(after) => format!("{} measured", time(after)),
         None => "then measured until a limit".to_owned(),
     };
+    let figures = match &span.sequence {
+        // It says itself what it tells.
+        Some(_) => String::new(),
+        None => format!("; figures for each {}", time(span.interval)),
+    };
     format!(
-        "{} of warm-up, {measured}, {} of cool-down; figures for each {}",
+        "{} of warm-up, {measured}, {} of cool-down{figures}",
         time(span.warmup),
         time(span.cooldown),
-        time(span.interval)
     )
 }
 
@@ -172,13 +143,13 @@ fn time(duration: Duration) -> String {
     }
 }
 
-fn ends(stop: Stop) -> String {
+fn ends(stop: Stop, noun: &str) -> String {
     let limits = [
         stop.after.map(|after| format!("after {}", time(after))),
         stop.bytes
             .map(|count| format!("after {} over all workers", bytes(count))),
         stop.operations
-            .map(|count| format!("after {} over all workers", plural(count, "I/O"))),
+            .map(|count| format!("after {} over all workers", plural(count, noun))),
         stop.passes.map(|count| match count {
             1 => "after one pass over the range".to_owned(),
             count => format!("after {} passes over the range", grouped(count)),

@@ -6,7 +6,7 @@ use ioengine::EngineKind;
 
 use super::{
     super::{
-        fixtures::{plan, span, stream, target},
+        fixtures::{plan, shared_span, span, stream, target},
         *,
     },
     describe,
@@ -204,5 +204,174 @@ fn events_are_told_before_the_time_spans() {
         "/run/ended when a measured time ends",
     ] {
         assert!(text.contains(words), "{text}");
+    }
+}
+
+fn flat(plan: &Plan) -> String {
+    let text = describe(plan);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A set of files as sysbench's `prepare` makes it.
+fn set(count: u32, through: Through) -> Step {
+    let file = |number| FilePreparation {
+        label: format!("test_file.{number}"),
+        path: format!("test_file.{number}").into(),
+        size: 16 << 20,
+        content: Content::Random,
+        policy: Policy::Extend,
+        through,
+        block: Some(16384),
+        verify: true,
+    };
+    let files = (0..count).map(file).collect();
+    Step::Prepare(Prepare { files })
+}
+
+#[test]
+fn a_set_of_files_is_told_as_one() {
+    let through = Through::As {
+        caching: Caching::Buffered,
+        durability: Durability::None,
+    };
+    let expected = "\
+sysbench: prepare
+  engine       the best that works here; the result names it
+  on error     an I/O error ends the run early, with what it has
+
+Files to make
+  makes        128 files, test_file.0 to test_file.127: each 16,777,216 bytes (16 MiB) of random
+               bytes; an existing file is kept if it is large enough, else extended; it grows by
+               whole blocks of 16 KiB from where it ended, and so may become larger; each block ends
+               with a checksum and its offset; through the page cache, which keeps it
+  writes       at most 2,147,483,648 bytes (2 GiB)
+";
+    assert_eq!(
+        describe(&plan("sysbench", "prepare", vec![set(128, through)])),
+        expected
+    );
+    let direct = Through::As {
+        caching: Caching::Direct,
+        durability: Durability::Sync,
+    };
+    let text = flat(&plan("sysbench", "prepare", vec![set(2, direct)]));
+    assert!(
+        text.contains("makes test_file.1: 16,777,216 bytes"),
+        "{text}"
+    );
+    assert!(text.contains("past the page cache (O_DIRECT), or not at all, with O_SYNC"));
+}
+
+#[test]
+fn files_that_are_removed_whoever_made_them() {
+    let named = |count: u32| {
+        let paths = (0..count)
+            .map(|n| format!("test_file.{n}").into())
+            .collect();
+        let whose = Whose::Named;
+        flat(&plan(
+            "sysbench",
+            "cleanup",
+            vec![Step::Cleanup(Cleanup { paths, whose })],
+        ))
+    };
+    let words = "whoever made it, if it is there";
+    assert!(named(128).ends_with(&format!(
+        "Files to remove removes 128 files, test_file.0 to test_file.127, {words}"
+    )));
+    assert!(named(2).ends_with(&format!(
+        "removes test_file.0, {words} removes test_file.1, {words}"
+    )));
+}
+
+#[test]
+fn a_shared_sequence() {
+    let expected = "\
+sysbench: run
+  engine       the best that works here; the result names it
+  on error     an I/O error ends the run early, with what it has
+
+Time span 1
+  times        0 s of warm-up, 60 s measured, 0 s of cool-down
+  ends         after 60 s
+  counts       I/Os that start inside the measured time; the last are waited for
+  files        128 files, test_file.0 to test_file.127; 16,777,216 bytes (16 MiB) of each are used,
+               2,147,483,648 bytes (2 GiB) together
+    before     each must be there, with 16,777,216 bytes (16 MiB) at least
+    opened     for reading and writing; through the page cache; a write is done when the system has
+               taken it: it is not durable
+  requests     of one sequence for all 2 threads: who comes first takes the next
+    order      random, 16 KiB at multiples of 16 KiB of all 2,147,483,648 bytes (2 GiB) together;
+               cut where a file ends
+    chance     sysbench 1.0's generator (xoroshiro128+), one a thread, from seed 42; one value more
+               is drawn after each request
+    mix        a read while (reads + 1) / (writes + 1) is below 1.5, else a write; those count that
+               are complete
+    in flight  one of each thread, which waits for it
+    pace       as fast as the files answer
+    writes send zeros
+    flushes    after every 100 reads and writes, if any of them wrote: one round flushes all 128
+               files, by as many calls of fsync; each call is a request, with a latency and in the
+               limit
+    at the end every thread flushes every file, however the load ended: 2 threads x 128 files = 256
+               calls of fsync
+";
+    let plan = plan("sysbench", "run", vec![Step::Run(shared_span())]);
+    assert_eq!(describe(&plan), expected);
+}
+
+#[test]
+fn everything_unusual_of_a_shared_sequence_is_said() {
+    let mut span = shared_span();
+    span.targets.iter_mut().for_each(|target| {
+        target.opening = Opening::Anew { size: 0 };
+    });
+    span.stop = Stop {
+        operations: Some(10_000),
+        ..Stop::default()
+    };
+    let shared = span.sequence.as_mut().expect("a sequence");
+    shared.workers = 1;
+    shared.order = Order::Sequential {
+        length: 65536,
+        once: true,
+    };
+    shared.operations = Operations::Writes;
+    shared.flushes = Flushes {
+        data_only: true,
+        round_every: Some(100),
+        after_write: true,
+        at_end: AtEnd::OnceAtLimit,
+        are_events: false,
+    };
+    shared.backlog = Some(128);
+    shared.verify = Verify::OutsideLatency;
+    shared.arrivals_per_second = Some(50);
+    shared.grace = Some(std::time::Duration::from_secs(3));
+    shared.watch = Watch {
+        intervals: Some(std::time::Duration::from_secs(10)),
+        checkpoints: [30, 60].map(std::time::Duration::from_secs).to_vec(),
+        requests: true,
+    };
+    let text = flat(&plan("sysbench", "run", vec![Step::Run(span)]));
+    for said in [
+        "after 10,000 requests over all workers",
+        "each is made anew, without a byte",
+        "of one sequence, carried out by 1 thread",
+        "64 KiB at a time and the last of a file cut at its end; once over all files",
+        "mix writes only in flight up to 128 requests of each thread",
+        "50 requests a second over all threads, at exponential distances",
+        "judged outside the time of a latency",
+        "fdatasync of the file after each write, as part of the same request; after every 100",
+        "128 files, by as many calls of fdatasync; they are no requests: in no latency and no limit",
+        "each file is flushed once, 128 calls of fdatasync in all, when the limit",
+        "figures of each 10 s; all figures after 30 s, 60 s, which then start anew; every request",
+        "not done 3 s after the limit of time are left behind",
+    ] {
+        assert!(text.contains(said), "{said:?} is missing in\n{text}");
     }
 }

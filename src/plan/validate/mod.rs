@@ -1,17 +1,21 @@
 //! Checks across fields that hold for every plan, whoever made it. What passes here divides by
 //! nothing that is 0, indexes nothing that is not there, and asks for no absurd amount of memory.
 
+mod sequence;
+
 use thiserror::Error;
 
 use super::{
-    AccessPattern, BlockSizes, Dispatch, Distribution, FlushPolicy, Pacing, Payload, Plan, Share,
-    Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+    AccessPattern, BlockSizes, Dispatch, Distribution, FilePreparation, FlushPolicy, Pacing,
+    Payload, Plan, Share, Step, Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// Threads of a time span at most: more than any system starts.
 const WORKERS_MAX: u64 = 1 << 16;
 /// I/Os that one worker may have outstanding: beyond any engine's limit.
 const SLOTS_MAX: u64 = 1 << 20;
+/// Bytes of a judged block at least: its checksum and offset take 12, and one is judged by them.
+const JUDGED_MIN: u64 = 13;
 
 /// A plan that cannot be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -97,6 +101,32 @@ pub enum PlanError {
     /// An arrival rate that is none.
     #[error("time span {0}: the rate of arrivals is no positive number")]
     Rate(usize),
+    /// Workers that draw from one sequence have no streams of their own.
+    #[error("time span {0} has a shared sequence of requests, and groups of threads beside it")]
+    GroupsBesideSequence(usize),
+    /// A ratio of reads and writes that is none.
+    #[error("time span {0}: the ratio of reads and writes is no number, or is below 0")]
+    Ratio(usize),
+    /// Checkpoints that do not come one after the other.
+    #[error("time span {0}: checkpoints must come one after the other, each after the beginning")]
+    Checkpoints(usize),
+    /// A file cannot grow by blocks that are none.
+    #[error("{label} cannot grow by blocks of 0 bytes")]
+    ZeroBlock {
+        /// The file as typed.
+        label: String,
+    },
+    /// A block has no room for what it would be judged by.
+    #[error(
+        "{label}: blocks that are to be judged by a checksum need {JUDGED_MIN} bytes at least{}",
+        .block.map_or(", but the file has no blocks".to_owned(), |block| format!(", and not {block}"))
+    )]
+    UnjudgedBlock {
+        /// The file as typed.
+        label: String,
+        /// Bytes of its blocks, if it has any.
+        block: Option<u32>,
+    },
     /// Nothing ends the measured time.
     #[error("time span {0} has no limit of time, bytes, operations or passes")]
     Endless(usize),
@@ -110,12 +140,34 @@ pub fn validate(plan: &Plan) -> Result<(), PlanError> {
     if plan.spans().next().is_none() && plan.steps.is_empty() {
         return Err(PlanError::Empty);
     }
+    for step in &plan.steps {
+        if let Step::Prepare(prepare) = step {
+            prepare.files.iter().try_for_each(preparation)?;
+        }
+    }
     for (number, span) in plan.spans().enumerate() {
         let span_check = Check {
             span: number + 1,
             targets: &span.targets,
         };
         span_check.time_span(span)?;
+    }
+    Ok(())
+}
+
+fn preparation(file: &FilePreparation) -> Result<(), PlanError> {
+    let label = || file.label.clone();
+    if file.block == Some(0) {
+        return Err(PlanError::ZeroBlock { label: label() });
+    }
+    let room = file
+        .block
+        .is_some_and(|block| u64::from(block) >= JUDGED_MIN);
+    if file.verify && !room {
+        return Err(PlanError::UnjudgedBlock {
+            label: label(),
+            block: file.block,
+        });
     }
     Ok(())
 }
@@ -132,16 +184,16 @@ impl Check<'_> {
         if span.targets.is_empty() {
             return Err(self.missing("target"));
         }
-        let workers = span
-            .groups
-            .iter()
-            .map(|group| u64::from(group.workers))
-            .sum();
+        let drawing = span.sequence.as_ref().map_or(0, |shared| shared.workers);
+        let workers = span.groups.iter().fold(u64::from(drawing), |sum, group| {
+            sum + u64::from(group.workers)
+        });
         if workers == 0 {
             return Err(self.missing("worker"));
         }
         self.range("the number of threads", workers, 1, WORKERS_MAX)?;
-        if span.stop == Stop::default() {
+        // A shared sequence may be endless: whoever asks for that is warned by the face.
+        if span.stop == Stop::default() && span.sequence.is_none() {
             return Err(PlanError::Endless(self.span));
         }
         if span.interval.is_zero() {
@@ -156,6 +208,12 @@ impl Check<'_> {
                     end,
                 });
             }
+        }
+        if let Some(shared) = &span.sequence {
+            if !span.groups.is_empty() {
+                return Err(PlanError::GroupsBesideSequence(self.span));
+            }
+            self.sequence(shared)?;
         }
         span.groups.iter().try_for_each(|group| self.group(group))
     }

@@ -78,6 +78,7 @@ fn results(spans: Vec<SpanResult>) -> Results {
         },
         spans,
         failures: Vec::new(),
+        ended: None,
         prepared: Prepared::default(),
         findings: Vec::new(),
     }

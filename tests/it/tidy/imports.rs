@@ -81,6 +81,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rusqlite", &["src/history"]),
     ("signal_hook", &["src/app"]),
     ("hdrhistogram", &["src/measure"]),
+    ("crc32fast", &["src/runner/trailer.rs"]),
     ("io_uring", &["crates/ioengine"]),
     ("libc", &["crates/ioengine"]),
     ("rustix", &["crates/ioengine"]),

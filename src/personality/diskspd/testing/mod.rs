@@ -210,6 +210,7 @@ pub(super) fn results(command_line: &str, spans: Vec<SpanResult>) -> Results {
         },
         spans,
         failures: Vec::new(),
+        ended: None,
         prepared: Prepared::default(),
         findings: Vec::new(),
     }

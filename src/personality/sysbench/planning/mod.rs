@@ -10,7 +10,7 @@ use super::options::{Action, Dialect, ExtraFlags, IoMode, Mode, Options};
 use crate::{
     personality::{DataChoice, Environment},
     plan::{
-        Access, Caching, Cleanup, Content, Counting, Durability, EngineChoice, Events,
+        self, Access, Caching, Cleanup, Content, Counting, Durability, EngineChoice, Events,
         FilePreparation, Generator, Hints, MappedFlush, OnError, Opening, Origin, Plan, Policy,
         Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, Through, TimeSpan, Whose,
     },
@@ -27,7 +27,14 @@ pub(super) struct Planned {
 }
 
 /// Makes the plan.
-pub(super) fn to_plan(options: &Options, args: &[OsString], around: &Environment) -> Planned {
+///
+/// # Errors
+/// A sentence on what cannot be carried out.
+pub(super) fn to_plan(
+    options: &Options,
+    args: &[OsString],
+    around: &Environment,
+) -> Result<Planned, String> {
     let settings = &around.settings;
     let step = match options.action {
         Action::Prepare => Step::Prepare(Prepare {
@@ -57,12 +64,13 @@ pub(super) fn to_plan(options: &Options, args: &[OsString], around: &Environment
         consent: settings.destroy.clone(),
         events: Events::default(),
     };
+    plan::validate::validate(&plan).map_err(|problem| problem.to_string())?;
     let notes = if settings.quiet {
         Vec::new()
     } else {
         notes(options, &plan.engine, settings.data)
     };
-    Planned { plan, notes }
+    Ok(Planned { plan, notes })
 }
 
 /// The line as reports echo it.

@@ -23,7 +23,7 @@ use rustix::{
 };
 
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
-pub use self::writing::{reserve, write_all_at};
+pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
     limits::{
         address_space_left, effective_user_id, locked_memory_limit, open_files_limit, peak_memory,

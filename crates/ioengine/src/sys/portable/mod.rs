@@ -17,7 +17,7 @@ use self::unix as system;
 #[cfg(windows)]
 use self::windows as system;
 
-pub use self::system::{END_SIGNALS, set_affinity};
+pub use self::system::{END_SIGNALS, create_private, set_affinity};
 pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
 
 use super::{CacheAdvice, Extents, IoPriority, Limit, Space};
@@ -114,6 +114,14 @@ pub fn write_all_at(file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()
         }
     }
     Ok(())
+}
+
+/// Would ask for writing to begin; a flush does it all here.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn start_writeback(_file: &fs::File, _offset: u64, _length: u64) -> io::Result<()> {
+    Err(unsupported())
 }
 
 /// How many files the process may have open.

@@ -39,6 +39,18 @@ pub(crate) fn open(path: &Path, options: OpenOptions) -> io::Result<fs::File> {
         .open(path)
 }
 
+/// Makes an empty file that nobody but its owner may use, opened for writing.
+///
+/// # Errors
+/// As the system says; `AlreadyExists` if the path names anything.
+pub fn create_private(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+}
+
 /// Ties the calling thread to one CPU.
 ///
 /// # Errors

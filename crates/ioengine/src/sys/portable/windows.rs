@@ -59,6 +59,17 @@ unsafe extern "system" {
     fn SetThreadAffinityMask(thread: *mut c_void, mask: usize) -> usize;
 }
 
+/// Makes an empty file with the rights that its folder gives, opened for writing.
+///
+/// # Errors
+/// As the system says; `AlreadyExists` if the path names anything.
+pub fn create_private(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+}
+
 /// Ties the calling thread to one CPU of the process's processor group, which has 64 at most.
 ///
 /// # Errors

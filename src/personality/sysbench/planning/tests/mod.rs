@@ -16,7 +16,9 @@ use crate::{
 };
 
 fn plan(text: &str) -> Plan {
-    to_plan(&line(text).options, &args(text), &around(None)).plan
+    to_plan(&line(text).options, &args(text), &around(None))
+        .unwrap()
+        .plan
 }
 
 fn span(text: &str) -> TimeSpan {
@@ -230,7 +232,9 @@ fn targets_are_opened_as_the_line_says() {
         (mapped.caching, mapped.durability),
         (Caching::Buffered, Durability::None)
     );
-    let notes = to_plan(&line(&text).options, &args(&text), &around(None)).notes;
+    let notes = to_plan(&line(&text).options, &args(&text), &around(None))
+        .unwrap()
+        .notes;
     assert!(
         notes[0].contains("--file-extra-flags has no effect"),
         "{notes:?}"
@@ -280,7 +284,7 @@ fn data_is_what_is_asked_for() {
     ] {
         let mut around = around(None);
         around.settings.data = data;
-        let planned = to_plan(&options, &args(&text), &around);
+        let planned = to_plan(&options, &args(&text), &around).unwrap();
         let Some(Step::Run(span)) = planned.plan.steps.first() else {
             panic!()
         };

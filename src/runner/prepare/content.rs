@@ -1,0 +1,46 @@
+//! The bytes of a new file, in the order in which they are written.
+
+use super::super::{
+    payload::{self, Noise},
+    trailer::Sealer,
+};
+use crate::plan::{Content, FilePreparation};
+
+/// Gives the bytes of a file, piece by piece from some offset on.
+#[derive(Debug)]
+pub(super) struct Bytes {
+    content: Content,
+    noise: Noise,
+    sealer: Option<Sealer>,
+}
+
+impl Bytes {
+    /// The bytes from `from` on.
+    pub(super) fn new(file: &FilePreparation, from: u64) -> Self {
+        let block = file.block.filter(|_| file.verify);
+        Self {
+            content: file.content,
+            noise: Noise::fresh(from ^ u64::from(u32::MAX)),
+            sealer: block.and_then(|block| Sealer::new(block, from)),
+        }
+    }
+
+    /// Fills the piece at `at`, which is where the last one ended. It holds zeros, or what an
+    /// earlier call left there.
+    pub(super) fn fill(&mut self, at: u64, piece: &mut [u8]) {
+        match self.content {
+            // Zeros stay zeros: nothing is spent on them, unless a trailer was put among them.
+            Content::Zeros if self.sealer.is_none() => {}
+            // The pattern counts from the start of the file.
+            Content::BytePattern => {
+                for (index, byte) in piece.iter_mut().enumerate() {
+                    *byte = (at as u8).wrapping_add(index as u8);
+                }
+            }
+            content => payload::fill_content(content, &mut self.noise, piece),
+        }
+        if let Some(sealer) = &mut self.sealer {
+            sealer.pass(piece);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Makes files before anything is measured: real data in every block.
+//!
+//! A file of a plan's own ([`Through::Past`]) is written by large direct writes at depth where the
+//! filesystem allows it, synced and dropped from the page cache. A file that is written as the load
+//! itself would ([`Through::As`]) is written that way or not at all, with larger requests.
+
+mod content;
+mod write;
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use ioengine::{
+    Access, Caching, Durability, Errno, File, FileKind, Nanos, OpenOptions, clock, sys,
+};
+
+use super::Surroundings;
+use crate::{
+    plan::{FilePreparation, Policy, Through},
+    results::{Event, Failure, Number, Observer, OperationKind, Stage, Subject},
+};
+
+/// Progress is told at most this often.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
+
+/// Files that this run made, and the time it took.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    created: BTreeSet<PathBuf>,
+    time: Duration,
+}
+
+impl Made {
+    /// Time spent since the last call.
+    pub(super) fn take_time(&mut self) -> Duration {
+        std::mem::take(&mut self.time)
+    }
+
+    /// Removes those of `paths` that this run made.
+    pub(super) fn remove(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            if self.created.remove(path) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// Why a file was not made.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    Interrupted,
+    Failed(Failure),
+}
+
+/// Makes one file and returns how many bytes were written. What it began and could not finish is
+/// removed, unless it was there before.
+pub(super) fn make(
+    file: &FilePreparation,
+    around: Surroundings<'_>,
+    observer: &mut dyn Observer,
+    made: &mut Made,
+) -> Result<u64, Stopped> {
+    let label = &file.label;
+    let existing = fs::metadata(&file.path).ok().map(|data| data.len());
+    let from = match (file.policy, existing) {
+        (Policy::Extend, Some(kept)) if kept >= file.size => {
+            observer.observe(&Event::Kept { label });
+            return Ok(0);
+        }
+        (Policy::Extend, kept) => kept.unwrap_or(0),
+        (Policy::Rebuild | Policy::Replace, _) => 0,
+    };
+    let begin = clock::now();
+    let to = file.size_from(from);
+    let size = to.unwrap_or(file.size) - from;
+    observer.observe(&Event::Preparing {
+        label,
+        size,
+        kept: from,
+    });
+    let mut making = Making {
+        file,
+        around,
+        observer,
+        to: to.unwrap_or(file.size),
+        told: begin,
+        from,
+        whole: from,
+        own: existing.is_none(),
+    };
+    let result = match to {
+        Some(_) => making.make(),
+        None => Err(making.fail("cannot grow by whole blocks", &Errno::EFBIG.into())),
+    };
+    let took = Duration::from_nanos(clock::now().since(begin));
+    made.time += took;
+    match result {
+        Ok(()) => {
+            if making.own {
+                made.created.insert(file.path.clone());
+            }
+            observer.observe(&Event::Prepared { label, size, took });
+            Ok(size)
+        }
+        Err(stopped) => {
+            making.leave_only_what_was_written();
+            Err(stopped)
+        }
+    }
+}
+
+/// One file while it is made.
+struct Making<'a, 'o> {
+    file: &'a FilePreparation,
+    around: Surroundings<'a>,
+    observer: &'o mut dyn Observer,
+    told: Nanos,
+    /// Bytes that it had and keeps.
+    from: u64,
+    /// Bytes that it is to have.
+    to: u64,
+    /// Every byte before this one was written.
+    whole: u64,
+    /// There was no file, or there is none any more: whatever is there now, this run made.
+    own: bool,
+}
+
+impl Making<'_, '_> {
+    fn make(&mut self) -> Result<(), Stopped> {
+        // What is no plain file is refused before anything can touch it.
+        if let Ok(kind) = sys::path_kind(&self.file.path, true)
+            && kind != FileKind::Regular
+        {
+            let error = io::Error::from(io::ErrorKind::InvalidInput);
+            return Err(self.fail("only plain files can be created", &error));
+        }
+        if self.file.policy == Policy::Replace && !self.own {
+            fs::remove_file(&self.file.path)
+                .map_err(|error| self.fail("cannot remove the old file", &error))?;
+            self.own = true;
+        }
+        match self.file.through {
+            Through::Past => self.write_past_the_cache(),
+            Through::As {
+                caching,
+                durability,
+            } => {
+                if self.own {
+                    // Whoever measures alone reads alone; and what appeared meanwhile is not ours.
+                    sys::create_private(&self.file.path)
+                        .map_err(|error| self.cannot_create(&error))?;
+                }
+                let file = self.open(self.options(caching, durability))?;
+                match caching {
+                    Caching::Buffered => self.write_through_the_cache(&file),
+                    Caching::Direct => self.write_directly(file),
+                }
+            }
+        }
+    }
+
+    /// A file of this run's own is removed; one that was there before is cut to what was written,
+    /// so that nobody measures reads of space that nobody wrote.
+    fn leave_only_what_was_written(&mut self) {
+        let path = &self.file.path;
+        if self.own {
+            let _ = fs::remove_file(path);
+            return;
+        }
+        // Whatever goes on behind this end goes on where a block began.
+        let block = u64::from(self.file.block.unwrap_or(1).max(1));
+        let whole = self.whole - (self.whole - self.from) % block;
+        let options = OpenOptions {
+            truncate: false,
+            create: false,
+            ..self.options(Caching::Buffered, Durability::None)
+        };
+        let cut = File::open(path, options).is_ok_and(|file| file.std().set_len(whole).is_ok());
+        let label = &self.file.label;
+        let message = if cut {
+            format!("WARNING: {label} was not finished: it was cut to the {whole} bytes written")
+        } else {
+            format!("WARNING: {label} was not finished: only its first {whole} bytes were written")
+        };
+        self.observer.observe(&Event::Warning { message: &message });
+    }
+
+    fn options(&self, caching: Caching, durability: Durability) -> OpenOptions {
+        let first = self.file.through == Through::Past && caching == Caching::Buffered;
+        OpenOptions {
+            access: Access::Write,
+            caching,
+            durability,
+            exclusive: false,
+            no_follow: true,
+            create: first,
+            truncate: self.file.policy == Policy::Rebuild
+                && (first || self.file.through != Through::Past),
+        }
+    }
+
+    fn open(&self, options: OpenOptions) -> Result<File, Stopped> {
+        File::open(&self.file.path, options).map_err(|error| self.cannot_create(&error))
+    }
+
+    fn tell(&mut self, done: u64) {
+        let now = clock::now();
+        if now >= self.told.after(TOLD_EVERY) {
+            self.told = now;
+            let (label, size) = (self.file.label.as_str(), self.to);
+            self.observer
+                .observe(&Event::PrepareProgress { label, done, size });
+        }
+    }
+
+    /// The folder as named; `None` for the one that the process is in.
+    fn folder(&self) -> Option<&Path> {
+        let folder = self.file.path.parent();
+        folder.filter(|folder| *folder != Path::new(""))
+    }
+
+    fn cannot_create(&self, error: &io::Error) -> Stopped {
+        let what = match self.folder() {
+            Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+                format!(
+                    "cannot create: the folder {} does not exist",
+                    folder.display()
+                )
+            }
+            _ => "cannot create".to_owned(),
+        };
+        self.about(Subject::Opening, self.fail(&what, error))
+    }
+
+    fn cannot_write(&self, at: u64, error: &io::Error) -> Stopped {
+        let subject = Subject::Operation {
+            kind: OperationKind::Write,
+            offset: at,
+            transferred: None,
+        };
+        self.about(subject, self.fail("write", error))
+    }
+
+    /// Direct writes need multiples of what the device needs; nothing else is written instead.
+    fn unaligned(&self, needed: u64) -> Option<Stopped> {
+        let block = self.file.block.map_or(self.to, u64::from);
+        let (number, what, value) = if !block.is_multiple_of(needed) && self.file.block.is_some() {
+            (Number::BlockSize, "block size", block)
+        } else if !self.from.is_multiple_of(needed) {
+            (
+                Number::FileSize,
+                "size of the file that is there",
+                self.from,
+            )
+        } else if !self.to.is_multiple_of(needed) {
+            (Number::FileSize, "size of the file", self.to)
+        } else {
+            return None;
+        };
+        let label = &self.file.label;
+        let mut failure = self.failure(format!(
+            "{label}: unbuffered I/O needs multiples of {needed} bytes here, but the {what} is \
+             {value}"
+        ));
+        failure.errno = Some(Errno::EINVAL.0);
+        failure.subject = Subject::Number(number);
+        Some(Stopped::Failed(failure))
+    }
+
+    fn about(&self, subject: Subject, stopped: Stopped) -> Stopped {
+        match stopped {
+            Stopped::Failed(failure) => Stopped::Failed(Failure { subject, ..failure }),
+            Stopped::Interrupted => Stopped::Interrupted,
+        }
+    }
+
+    fn fail(&self, what: &str, error: &io::Error) -> Stopped {
+        let label = &self.file.label;
+        let hint = if error.kind() == io::ErrorKind::StorageFull {
+            let free = sys::free_space(self.folder().unwrap_or(Path::new(".")));
+            match free {
+                Ok(space) => {
+                    format!(" ({} bytes needed, {} free)", self.to, space.available)
+                }
+                Err(_) => format!(" ({} bytes needed)", self.to),
+            }
+        } else {
+            String::new()
+        };
+        let mut failure = self.failure(format!("{label}: {what}: {error}{hint}"));
+        failure.errno = error.raw_os_error().or_else(|| no_direct_io(error));
+        Stopped::Failed(failure)
+    }
+
+    fn failure(&self, message: String) -> Failure {
+        Failure {
+            stage: Stage::Prepare,
+            worker: None,
+            target: Some(self.file.label.clone()),
+            errno: None,
+            subject: Subject::Other,
+            message,
+        }
+    }
+}
+
+/// What the system said to direct I/O that is not to be had.
+fn no_direct_io(error: &io::Error) -> Option<i32> {
+    let source = error.get_ref()?.downcast_ref::<sys::NoDirectIo>()?;
+    Some(source.errno.0)
+}
+
+#[cfg(test)]
+mod tests;
