@@ -14,6 +14,7 @@ use crate::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Problem},
     },
+    results::wall_clock,
 };
 
 /// The whole program: `args` with the program's own name first.
@@ -110,6 +111,8 @@ fn environment(settings: Settings) -> Environment {
         settings,
         machine: host::machine(),
         uptime_ms: host::uptime_ms(),
+        // Later than 2106 it begins anew.
+        unix_seconds: wall_clock().as_secs() as u32,
         disks: host::whole_disks(),
         files: Files::SYSTEM,
         explaining: false,
