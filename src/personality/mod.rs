@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use files::Files;
-pub use settings::{DataChoice, DiskSpdVersion, Settings};
+pub use settings::{DataChoice, DiskSpdVersion, Settings, SysbenchVersion};
 
 /// What surrounds a command line: settings, machine facts. A plan is complete with these.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,8 @@ pub struct Environment {
     pub machine: Machine,
     /// Milliseconds since the machine started: a bare `-z`.
     pub uptime_ms: u64,
+    /// A seed from the clock, another one in each run.
+    pub clock_seed: u32,
     /// Kernel names of whole disks (`sda`, `nvme0n1`), sorted: the face's `#0`, `#1` ...
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.
@@ -116,12 +118,13 @@ pub struct UsageError {
 }
 
 /// The words that select a face.
-pub const NAMES: &[&str] = &["diskspd"];
+pub const NAMES: &[&str] = &["diskspd", "sysbench"];
 
 /// The face of that name.
 pub fn find(name: &str) -> Option<Box<dyn Personality>> {
     match name {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),
+        "sysbench" => Some(Box::new(sysbench::Sysbench)),
         _ => None,
     }
 }

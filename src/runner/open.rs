@@ -69,7 +69,13 @@ pub(super) fn targets(
             Err(failure) if failure.errno == Some(EMFILE) => {
                 return Err(vec![too_few_descriptors(span)]);
             }
-            Err(failure) => failures.push(failure),
+            Err(failure) => {
+                failures.push(failure);
+                // Where one file of a set is wrong, the others most often are too, and alike.
+                if span.sequence.is_some() {
+                    break;
+                }
+            }
         }
     }
     if failures.is_empty() {
