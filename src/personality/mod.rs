@@ -28,8 +28,8 @@ pub struct Environment {
     pub machine: Machine,
     /// Milliseconds since the machine started: a bare `-z`.
     pub uptime_ms: u64,
-    /// Seconds since 1970-01-01 UTC: a seed from the clock.
-    pub unix_seconds: u32,
+    /// A seed from the clock, another one in each run.
+    pub clock_seed: u32,
     /// Kernel names of whole disks (`sda`, `nvme0n1`), sorted: the face's `#0`, `#1` ...
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.

@@ -27,7 +27,7 @@ pub(super) fn around(version: Option<SysbenchVersion>) -> Environment {
             sysbench: version,
             ..Settings::default()
         },
-        unix_seconds: 1_700_000_000,
+        clock_seed: 1_700_000_000,
         ..Environment::default()
     }
 }

@@ -86,7 +86,7 @@ pub(super) const ROWS: &[Row] = &[
     old(switch(
         "--init-rng",
         "other offsets in each run (default off: the same ones in every run)",
-        "the seed is the time in seconds; by the rules of 1.0 that is so anyway",
+        "the seed comes from the clock (sysbench takes whole seconds); by the rules of 1.0 that is so anyway",
     )),
     old(switch(
         "--rand-init",
@@ -100,7 +100,7 @@ pub(super) const ROWS: &[Row] = &[
     )),
     new(number(
         "--rand-seed",
-        "seed of the offsets; 0 takes the time in seconds (default 0)",
+        "seed of the offsets; 0 takes one from the clock, another in each run (default 0)",
         "the same seed gives the same offsets as sysbench gives",
     )),
     switch(

@@ -30,7 +30,7 @@ pub(super) struct Told {
 /// The first value that is not accepted.
 pub(super) fn general(
     values: &Values,
-    unix_seconds: u32,
+    clock_seed: u32,
     options: &mut Options,
     told: &mut Told,
 ) -> Result<(), Fatal> {
@@ -42,7 +42,7 @@ pub(super) fn general(
     }
     limits(values, options, told)?;
     distribution(values)?;
-    options.seed = seed(values, unix_seconds, options.dialect)?;
+    options.seed = seed(values, clock_seed, options.dialect)?;
     options.validate = values.switch("validate", false);
     options.histogram = values.switch("histogram", false);
     let least = u32::from(options.dialect == Dialect::V04);
@@ -170,10 +170,10 @@ fn distribution(values: &Values) -> Result<(), Fatal> {
     ))
 }
 
-fn seed(values: &Values, unix_seconds: u32, dialect: Dialect) -> Result<Seed, Fatal> {
+fn seed(values: &Values, clock_seed: u32, dialect: Dialect) -> Result<Seed, Fatal> {
     let number = |name| within(values, Label::dotted(name), 0, 0, INT_MAX);
     let (newer, older) = (number("rand-seed")?, number("seed-rng")?);
-    let clock = Seed::Clock { seed: unix_seconds };
+    let clock = Seed::Clock { seed: clock_seed };
     let asked = values.switch("init-rng", false) || values.switch("rand-init", false);
     Ok(match (newer, older) {
         (0, 0) if dialect == Dialect::V04 && !asked => Seed::Fixed,

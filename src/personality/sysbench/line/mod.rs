@@ -237,7 +237,7 @@ impl Reading<'_> {
         let mut options = self.defaults();
         general::general(
             &self.read.values,
-            self.around.unix_seconds,
+            self.around.clock_seed,
             &mut options,
             &mut told,
         )
@@ -297,7 +297,7 @@ impl Reading<'_> {
         }
         general::general(
             &self.read.values,
-            self.around.unix_seconds,
+            self.around.clock_seed,
             &mut options,
             &mut told,
         )
