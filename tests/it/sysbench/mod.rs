@@ -4,7 +4,12 @@
 mod case;
 mod counts;
 mod deviations;
+mod faults;
+mod greps;
+mod harm;
+mod interrupts;
 mod recorded;
 mod report;
+mod seed;
 mod shape;
 mod traces;
