@@ -69,9 +69,10 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
     let mut report = Vec::new();
     let rendered = job.report.render(&results, &mut report);
     let verdict = (job.verdict)(&results);
-    let code = terminal::show(&report, ExitCode::Face(verdict.exit));
+    let mut code = terminal::show(&report, ExitCode::Face(verdict.exit));
     if let Err(error) = rendered {
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
+        code = ExitCode::Failed;
     }
     verdict
         .complaints
