@@ -347,9 +347,9 @@ fn checkpoints_and_the_report_share_all_events() {
     }
     let events: Vec<u64> = reports.iter().map(|report| report.events).collect();
     assert_eq!(events.iter().sum::<u64>(), 600, "{text}");
-    // About 250 in each of the first two seconds: a draw of more than 5 deviations is none.
+    // About 250 in each of the first two seconds, fewer on a machine that stalls.
     assert!(
-        events[..2].iter().all(|events| (165..335).contains(events)),
+        events[..2].iter().all(|events| (50..400).contains(events)),
         "{events:?}"
     );
 }
