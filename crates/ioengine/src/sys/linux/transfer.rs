@@ -1,6 +1,10 @@
-//! The transfers of the blocking engines, as lean as they can be.
+//! The transfers of the blocking engines, as lean as they can be: system calls without the C
+//! library between, whose `pread` is a point of cancellation and pays for that on every call of a
+//! program with threads.
 
-use std::{fs, os::fd::AsRawFd};
+use std::fs;
+
+use rustix::io;
 
 use crate::Errno;
 
@@ -13,68 +17,34 @@ pub(crate) fn last_error() -> Errno {
 /// `pread`, again when a signal interrupts it.
 #[inline]
 pub(crate) fn read_at(file: &fs::File, bytes: &mut [u8], offset: u64) -> Result<u32, Errno> {
-    loop {
-        // SAFETY: pointer and length are those of a unique slice that lives through the call.
-        let count = unsafe {
-            libc::pread64(
-                file.as_raw_fd(),
-                bytes.as_mut_ptr().cast(),
-                bytes.len(),
-                offset as i64,
-            )
-        };
-        if count >= 0 {
-            return Ok(count as u32);
-        }
-        let error = last_error();
-        if error != Errno::EINTR {
-            return Err(error);
-        }
-    }
+    again(|| io::pread(file, &mut *bytes, offset)).map(|count| count as u32)
 }
 
 /// `pwrite`, again when a signal interrupts it.
 #[inline]
 pub(crate) fn write_at(file: &fs::File, bytes: &[u8], offset: u64) -> Result<u32, Errno> {
-    loop {
-        // SAFETY: pointer and length are those of a slice that lives through the call, which only
-        // reads from it.
-        let count = unsafe {
-            libc::pwrite64(
-                file.as_raw_fd(),
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                offset as i64,
-            )
-        };
-        if count >= 0 {
-            return Ok(count as u32);
-        }
-        let error = last_error();
-        if error != Errno::EINTR {
-            return Err(error);
-        }
-    }
+    again(|| io::pwrite(file, bytes, offset)).map(|count| count as u32)
 }
 
 /// `fsync`, or `fdatasync` when `data_only`; again when a signal interrupts it.
 pub(crate) fn flush(file: &fs::File, data_only: bool) -> Result<u32, Errno> {
-    loop {
-        let fd = file.as_raw_fd();
-        // SAFETY: both calls take a descriptor and touch no memory.
-        let code = unsafe {
-            if data_only {
-                libc::fdatasync(fd)
-            } else {
-                libc::fsync(fd)
-            }
-        };
-        if code == 0 {
-            return Ok(0);
+    let call = || {
+        if data_only {
+            rustix::fs::fdatasync(file)
+        } else {
+            rustix::fs::fsync(file)
         }
-        let error = last_error();
-        if error != Errno::EINTR {
-            return Err(error);
+    };
+    again(call).map(|()| 0)
+}
+
+/// A call until no signal interrupts it.
+#[inline]
+fn again<T>(mut call: impl FnMut() -> io::Result<T>) -> Result<T, Errno> {
+    loop {
+        match call() {
+            Err(io::Errno::INTR) => {}
+            result => return result.map_err(|errno| Errno(errno.raw_os_error())),
         }
     }
 }
