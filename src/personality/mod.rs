@@ -4,6 +4,7 @@ pub mod diskspd;
 mod files;
 pub mod flags;
 pub mod native;
+mod places;
 pub mod settings;
 pub mod sysbench;
 
