@@ -112,6 +112,7 @@ fn environment(settings: Settings) -> Environment {
         uptime_ms: host::uptime_ms(),
         disks: host::whole_disks(),
         files: Files::SYSTEM,
+        output: None,
         explaining: false,
     }
 }

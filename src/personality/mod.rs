@@ -1,6 +1,7 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
+mod escape;
 mod files;
 pub mod flags;
 pub mod native;
@@ -8,7 +9,7 @@ mod places;
 pub mod settings;
 pub mod sysbench;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fs::File, sync::Arc};
 
 use crate::{
     host::Machine,
@@ -33,6 +34,8 @@ pub struct Environment {
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.
     pub files: Files,
+    /// Where what a line prints goes instead of standard output.
+    pub output: Option<Arc<File>>,
     /// The line is explained, not run: what this machine lacks is no reason to refuse it.
     pub explaining: bool,
 }
