@@ -7,6 +7,7 @@ pub mod flags;
 pub mod native;
 mod places;
 pub mod settings;
+pub mod sqlio;
 pub mod sysbench;
 
 use std::{ffi::OsString, fs::File, sync::Arc};
@@ -120,12 +121,13 @@ pub struct UsageError {
 }
 
 /// The words that select a face.
-pub const NAMES: &[&str] = &["diskspd"];
+pub const NAMES: &[&str] = &["diskspd", "sqlio"];
 
 /// The face of that name.
 pub fn find(name: &str) -> Option<Box<dyn Personality>> {
     match name {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),
+        "sqlio" => Some(Box::new(sqlio::Sqlio)),
         _ => None,
     }
 }
