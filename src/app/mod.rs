@@ -1,5 +1,6 @@
 //! One file a command; each strings the stages together. Imported by `main` alone.
 
+mod batch;
 mod explain;
 mod face;
 mod signals;
@@ -75,7 +76,10 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => face::run(face.as_ref(), &args, &environment(settings)),
+            Some(face) => match batch::file(&name, &args) {
+                Some(file) => batch::run(face.as_ref(), file, &environment(settings)),
+                None => face::run(face.as_ref(), &args, &environment(settings)),
+            },
             None => unknown(&name),
         },
         Invocation::Explain {
