@@ -1,6 +1,6 @@
 //! Microsoft's SQLIO v1.5.SG: its command line, its parameter files, its report.
 //!
-//! A line becomes a [`Load`](load::Load) (`line`, with `parameters` behind `-F`), and that a plan
+//! A line becomes a load (`line`, with `parameters` behind `-F`), and that a plan
 //! (`planning`). `text` is the report, whose first half the `observer` shows while files are made;
 //! `figures` is its arithmetic. `explain` says a line in words, and [`flags`] is the table of all
 //! options. `batch` reads the batch files that such lines stand in.
