@@ -77,7 +77,7 @@ pub(super) fn run(
 
 /// What a run of this line would be refused for, as things are now.
 fn refusals(plan: &Plan) -> String {
-    let refused = guard::check(plan, &guard::System);
+    let refused = guard::check(plan, &guard::System::default());
     if refused.is_empty() {
         return String::new();
     }

@@ -80,9 +80,10 @@ fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> Exit
     let rendered = job.report.render(&results, &mut report);
     let verdict = (job.verdict)(&results);
     let output = around.output.as_deref();
-    let code = terminal::show_in(output, &report, ExitCode::Face(verdict.exit));
+    let mut code = terminal::show_in(output, &report, ExitCode::Face(verdict.exit));
     if let Err(error) = rendered {
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
+        code = ExitCode::Failed;
     }
     verdict
         .complaints

@@ -15,6 +15,7 @@ use crate::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Problem},
     },
+    results::wall_clock,
 };
 
 /// The whole program: `args` with the program's own name first.
@@ -94,6 +95,13 @@ fn dispatch(invocation: Invocation) -> ExitCode {
     }
 }
 
+/// Another one in each run, also where two begin in the same second.
+fn clock_seed() -> u32 {
+    let mixed = wall_clock().as_nanos() as u64 ^ u64::from(std::process::id()) << 32;
+    // Multiplied by an odd number (2^64 over the golden ratio) the high bits depend on all.
+    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
 fn unknown(name: &str) -> ExitCode {
     let faces: Vec<&str> = personality::NAMES.to_vec();
     terminal::complain(&format!(
@@ -114,6 +122,8 @@ fn environment(settings: Settings) -> Environment {
         settings,
         machine: host::machine(),
         uptime_ms: host::uptime_ms(),
+        // Later than 2106 it begins anew.
+        clock_seed: clock_seed(),
         disks: host::whole_disks(),
         files: Files::SYSTEM,
         output: None,
@@ -124,6 +134,12 @@ fn environment(settings: Settings) -> Environment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_runs_of_one_second_have_other_seeds() {
+        let seeds: std::collections::BTreeSet<u32> = (0..100).map(|_| clock_seed()).collect();
+        assert!(seeds.len() > 90, "{}", seeds.len());
+    }
 
     #[test]
     fn where_a_face_was_to_run_its_own_code_is_given() {

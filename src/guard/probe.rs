@@ -1,11 +1,12 @@
 //! What the rules ask of the system, so that tests can answer for it.
 
 use std::{
+    cell::OnceCell,
     fs, io,
     path::{Path, PathBuf},
 };
 
-use crate::host::{self, Contents, DeviceUse, FileUse, Look, Space};
+use crate::host::{self, Contents, DeviceUse, FileUse, Look, OpenFiles, Space};
 
 /// Questions about a path. None of them changes anything.
 pub trait Probe {
@@ -30,9 +31,11 @@ pub trait Probe {
     fn space(&self, path: &Path) -> Option<Space>;
 }
 
-/// The machine itself.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct System;
+/// The machine itself. What other processes have open is looked up once, when it is first asked for.
+#[derive(Debug, Default)]
+pub struct System {
+    open_files: OnceCell<OpenFiles>,
+}
 
 impl Probe for System {
     fn look(&self, path: &Path) -> io::Result<Look> {
@@ -52,7 +55,8 @@ impl Probe for System {
     }
 
     fn file_use(&self, path: &Path) -> FileUse {
-        host::file_use(path)
+        let open_files = self.open_files.get_or_init(OpenFiles::now);
+        open_files.users_of(path)
     }
 
     fn contents(&self, path: &Path) -> Contents {

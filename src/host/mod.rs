@@ -32,7 +32,7 @@ pub use storage::{
     Space, contents, is_remote,
 };
 pub use system::{
-    cpu_times, device_counters, device_of, device_use, file_use, filesystem, look, machine, space,
+    OpenFiles, cpu_times, device_counters, device_of, device_use, filesystem, look, machine, space,
     uptime_ms, whole_disks,
 };
 

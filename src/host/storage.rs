@@ -220,7 +220,12 @@ pub fn contents(path: &Path) -> Contents {
         let mut file = fs::File::open(path)?;
         // No read-ahead: a look must not warm the page cache for the test that follows.
         let _ = ioengine::sys::advise(&file, ioengine::sys::CacheAdvice::Random);
-        signature::read(&mut file)
+        let look = if file.metadata()?.is_file() {
+            signature::Look::File
+        } else {
+            signature::Look::Device
+        };
+        signature::read(&mut file, look)
     };
     match read() {
         Ok(None) => Contents::Blank,

@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub use files::Files;
-pub use settings::{DataChoice, DiskSpdVersion, Settings};
+pub use settings::{DataChoice, DiskSpdVersion, Settings, SysbenchVersion};
 
 /// What surrounds a command line: settings, machine facts. A plan is complete with these.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +31,8 @@ pub struct Environment {
     pub machine: Machine,
     /// Milliseconds since the machine started: a bare `-z`.
     pub uptime_ms: u64,
+    /// A seed from the clock, another one in each run.
+    pub clock_seed: u32,
     /// Kernel names of whole disks (`sda`, `nvme0n1`), sorted: the face's `#0`, `#1` ...
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.
@@ -121,13 +123,14 @@ pub struct UsageError {
 }
 
 /// The words that select a face.
-pub const NAMES: &[&str] = &["diskspd", "sqlio"];
+pub const NAMES: &[&str] = &["diskspd", "sqlio", "sysbench"];
 
 /// The face of that name.
 pub fn find(name: &str) -> Option<Box<dyn Personality>> {
     match name {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),
         "sqlio" => Some(Box::new(sqlio::Sqlio)),
+        "sysbench" => Some(Box::new(sysbench::Sysbench)),
         _ => None,
     }
 }

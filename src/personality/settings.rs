@@ -23,6 +23,8 @@ pub struct Settings {
     pub runtime_folder: Option<PathBuf>,
     /// `IOGAUGE_DISKSPD`: the version of `DiskSpd` whose text report is wanted.
     pub diskspd: DiskSpdVersion,
+    /// `IOGAUGE_SYSBENCH`: the version of sysbench whose rules hold, whatever a line looks like.
+    pub sysbench: Option<SysbenchVersion>,
     /// Variables that are set and that this version does not act on.
     pub without_effect: Vec<&'static str>,
 }
@@ -121,6 +123,13 @@ impl Settings {
                 ("2.2", DiskSpdVersion::V2_2),
             ];
             settings.diskspd = text.one_of(&known, "2.0, 2.1 or 2.2")?;
+        }
+        if let Some(text) = text("IOGAUGE_SYSBENCH")? {
+            let known = [
+                ("0.4", SysbenchVersion::V0_4),
+                ("1.0", SysbenchVersion::V1_0),
+            ];
+            settings.sysbench = Some(text.one_of(&known, "0.4 or 1.0")?);
         }
         // The rules of that variable say that a relative path means nothing.
         settings.runtime_folder = lookup("XDG_RUNTIME_DIR")
@@ -241,6 +250,15 @@ pub enum DiskSpdVersion {
     V2_2,
 }
 
+/// A version of sysbench with rules and reports of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SysbenchVersion {
+    /// 0.4.12.
+    V0_4,
+    /// 1.0.20.
+    V1_0,
+}
+
 /// Content of files that a face creates, and of write buffers where the line does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DataChoice {
@@ -299,6 +317,10 @@ mod tests {
         assert_eq!(version("2.0"), DiskSpdVersion::V2_0);
         assert_eq!(version("2.1"), DiskSpdVersion::V2_1);
         assert_eq!(version("2.2"), DiskSpdVersion::default());
+        let rules = |value| with("IOGAUGE_SYSBENCH", value).unwrap().sysbench;
+        assert_eq!(rules("0.4"), Some(SysbenchVersion::V0_4));
+        assert_eq!(rules("1.0"), Some(SysbenchVersion::V1_0));
+        assert_eq!(rules(""), None);
         let folder = |value| with("XDG_RUNTIME_DIR", value).unwrap().runtime_folder;
         assert_eq!(folder("/run/user/7"), Some(PathBuf::from("/run/user/7")));
         assert_eq!(folder("run"), None);
@@ -328,6 +350,7 @@ mod tests {
             ("IOGAUGE_QUIET", "yes", "1"),
             ("IOGAUGE_DATA", "noise", "original"),
             ("IOGAUGE_DISKSPD", "2.3", "2.2"),
+            ("IOGAUGE_SYSBENCH", "0.5", "1.0"),
             ("IOGAUGE_DRIVES", "EE=/mnt", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E=", "E=/mnt/e"),

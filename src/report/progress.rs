@@ -114,6 +114,9 @@ mod tests {
 
     use super::*;
 
+    const LIVE: &str = "\r\x1b[Kmaking f: 25 % of 4MiB";
+    const CLEAR: &str = "\r\x1b[K";
+
     /// What is shown of a file that is made.
     fn shown(live: bool, test: bool) -> String {
         let mut progress = Progress {
@@ -134,21 +137,16 @@ mod tests {
 
     #[test]
     fn a_line_tells_of_a_file_that_is_no_part_of_the_test() {
-        let line = "made f: 4MiB in 2.00 s (2 MiB/s), not part of the test\n";
-        assert_eq!(shown(false, true), format!("{line}oh\n"));
-        let live = "\r\x1b[Kmaking f: 25 % of 4MiB";
-        let clear = "\r\x1b[K";
-        let text = format!("{live}{clear}{line}{live}{clear}oh\n");
+        let told = "made f: 4MiB in 2.00 s (2 MiB/s), not part of the test\n";
+        assert_eq!(shown(false, true), format!("{told}oh\n"));
+        let text = format!("{LIVE}{CLEAR}{told}{LIVE}{CLEAR}oh\n");
         assert_eq!(shown(true, true), text);
     }
 
     #[test]
     fn where_files_are_all_that_is_wanted_only_the_live_line_is_shown() {
         assert_eq!(shown(false, false), "oh\n");
-        let (live, clear) = ("\r\x1b[Kmaking f: 25 % of 4MiB", "\r\x1b[K");
-        assert_eq!(
-            shown(true, false),
-            format!("{live}{clear}{live}{clear}oh\n")
-        );
+        let text = format!("{LIVE}{CLEAR}{LIVE}{CLEAR}oh\n");
+        assert_eq!(shown(true, false), text);
     }
 }

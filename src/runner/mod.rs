@@ -117,11 +117,12 @@ impl Walk<'_, '_> {
     fn refuse_what_may_not_be_written(&mut self) {
         let mut failures = check::unsupported(self.plan);
         if failures.is_empty() && touches_files(self.plan) {
-            for message in guard::warnings(self.plan, &guard::System) {
+            let probe = guard::System::default();
+            for message in guard::warnings(self.plan, &probe) {
                 self.observer.observe(&Event::Warning { message: &message });
             }
             failures.extend(
-                guard::check(self.plan, &guard::System)
+                guard::check(self.plan, &probe)
                     .into_iter()
                     .map(|refusal| Failure {
                         stage: Stage::Guard,

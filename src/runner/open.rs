@@ -38,6 +38,9 @@ pub(super) fn targets(
 ) -> Result<Targets, Vec<Failure>> {
     let uses_files = engine::uses_files(choice);
     let mapped = kinds.contains(&EngineKind::Mmap);
+    if uses_files && makes_anew_in_vain(span) {
+        return Err(vec![too_few_descriptors(span)]);
+    }
     let mut opened = Targets::default();
     let mut failures = Vec::new();
     for (index, target) in span.targets.iter().enumerate() {
@@ -69,7 +72,13 @@ pub(super) fn targets(
             Err(failure) if failure.errno == Some(EMFILE) => {
                 return Err(vec![too_few_descriptors(span)]);
             }
-            Err(failure) => failures.push(failure),
+            Err(failure) => {
+                failures.push(failure);
+                // Where one file of a set is wrong, the others most often are too, and alike.
+                if span.sequence.is_some() {
+                    break;
+                }
+            }
         }
     }
     if failures.is_empty() {
@@ -280,6 +289,20 @@ fn cannot_open(target: &Target, error: &io::Error) -> String {
 }
 
 /// So many targets, rings and a few of the program's own are open at once.
+fn descriptors_needed(span: &TimeSpan) -> u64 {
+    span.targets.len() as u64 + u64::from(span.worker_count()) + 8
+}
+
+/// Files would be removed to be made anew, and then not all of them could be opened. Where nothing
+/// is lost by trying, opening itself tells.
+fn makes_anew_in_vain(span: &TimeSpan) -> bool {
+    let anew = |target: &Target| matches!(target.opening, Opening::Anew { .. });
+    let limit = ioengine::sys::open_files_limit().ok();
+    let limit = limit.and_then(|limit| limit.soft);
+    span.targets.iter().any(anew) && limit.is_some_and(|limit| limit < descriptors_needed(span))
+}
+
+/// Told with what is needed and what there is.
 fn too_few_descriptors(span: &TimeSpan) -> Failure {
     let targets = span.targets.len();
     let threads = span.worker_count();
@@ -299,7 +322,7 @@ fn too_few_descriptors(span: &TimeSpan) -> Failure {
         message: format!(
             "{targets} targets and {threads} threads need about {} open files, which {limit} does \
              not allow (ulimit -n)",
-            targets as u64 + u64::from(threads) + 8
+            descriptors_needed(span)
         ),
     }
 }

@@ -118,10 +118,10 @@ fn the_loop_makes_no_call_but_its_io() {
             let dir = Dir::new();
             dir.file("target", 4 << 20);
             let run = Traced {
-                dir: &dir,
                 engine,
                 variables: ALLOCATIONS_SEEN,
                 calls: "all",
+                ..Traced::transfers(&dir)
             };
             let Some(trace) = run.line(line) else {
                 continue;
@@ -164,10 +164,9 @@ fn what_is_reported_was_done() {
             let dir = Dir::new();
             dir.file("target", 4 << 20);
             let run = Traced {
-                dir: &dir,
                 engine,
-                variables: &[],
                 calls: "pread64,pwrite64,io_submit,io_uring_enter,prctl",
+                ..Traced::transfers(&dir)
             };
             let line = format!("-b4K -r -w30 -o{depth} -t{threads} -W0 -C0 -d1 -Su target");
             let Some(trace) = run.line(&line) else {

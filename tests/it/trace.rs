@@ -52,12 +52,16 @@ pub(crate) struct Trace {
 pub(crate) struct Traced<'a> {
     /// Its folder.
     pub(crate) dir: &'a Dir,
-    /// The engine.
+    /// Whose line it is.
+    pub(crate) face: &'a str,
+    /// The engine; the line's own choice if empty.
     pub(crate) engine: &'a str,
     /// Further variables.
     pub(crate) variables: &'a [(&'a str, &'a str)],
     /// What strace is asked for, or all.
     pub(crate) calls: &'a str,
+    /// Further arguments of strace.
+    pub(crate) options: &'a [&'a str],
 }
 
 impl<'a> Traced<'a> {
@@ -65,13 +69,15 @@ impl<'a> Traced<'a> {
     pub(crate) fn transfers(dir: &'a Dir) -> Self {
         Self {
             dir,
+            face: "diskspd",
             engine: "psync",
             variables: &[],
             calls: "?open,openat,pread64,pwrite64,prctl",
+            options: &["-s", "4096", "-e", "raw=pread64,pwrite64"],
         }
     }
 
-    /// Runs `iogauge diskspd WORDS`; says that the test is skipped and gives `None` where nothing
+    /// Runs `iogauge FACE WORDS`; says that the test is skipped and gives `None` where nothing
     /// can be traced.
     pub(crate) fn run(&self, words: &[impl AsRef<std::ffi::OsStr>]) -> Option<Trace> {
         if !util::has("strace") {
@@ -81,10 +87,11 @@ impl<'a> Traced<'a> {
         let log = self.dir.join("trace");
         let mut command = Command::new("strace");
         command
-            .args(["-f", "-s", "4096", "-e", &format!("trace={}", self.calls)])
-            .args(["-e", "raw=pread64,pwrite64", "-o"])
+            .args(["-f", "-e", &format!("trace={}", self.calls)])
+            .args(self.options)
+            .arg("-o")
             .arg(&log)
-            .args([env!("CARGO_BIN_EXE_iogauge"), "diskspd"])
+            .args([env!("CARGO_BIN_EXE_iogauge"), self.face])
             .args(words)
             .env("IOGAUGE_ENGINE", self.engine)
             .env("IOGAUGE_HISTORY", "off")
@@ -104,7 +111,11 @@ impl<'a> Traced<'a> {
         output.expect_code(0);
         let text = std::fs::read(&log).expect("the trace");
         let trace = Trace::parse(&String::from_utf8_lossy(&text), output);
-        assert!(!trace.workers().is_empty(), "no thread is called io-N");
+        let names_seen = self.calls == "all" || self.calls.contains("prctl");
+        assert!(
+            !names_seen || !trace.workers().is_empty(),
+            "no thread is called io-N"
+        );
         Some(trace)
     }
 
@@ -170,6 +181,11 @@ impl Trace {
             .collect();
         found.sort_unstable();
         found.into_iter().map(|(_, thread)| thread).collect()
+    }
+
+    /// All calls in the order in which they began.
+    pub(crate) fn calls(&self) -> &[Call] {
+        &self.calls
     }
 
     /// Number of calls of this name, by whomever.

@@ -91,6 +91,21 @@ impl Dir {
         command.args(line.split_whitespace());
         command
     }
+
+    /// `iogauge sysbench LINE`, the line split at blanks, to be run in it.
+    pub(crate) fn sysbench(&self, line: &str) -> Command {
+        let mut command = self.iogauge(&["sysbench"]);
+        command.args(line.split_whitespace());
+        command
+    }
+
+    /// The set of files of a sysbench line, made by its `prepare`.
+    #[track_caller]
+    pub(crate) fn prepared(options: &str) -> Self {
+        let dir = Self::new();
+        run(&mut dir.sysbench(&format!("fileio {options} prepare"))).expect_code(0);
+        dir
+    }
 }
 
 /// The executable, with no setting of whoever runs the tests.

@@ -11,9 +11,9 @@ use crate::{
     guard::{Probe, check},
     host::{Contents, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Space},
     plan::{
-        Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints, OnError,
-        Opening, Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target,
-        ThrottleSleep, Through, TimeSpan,
+        Cleanup, Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints,
+        OnError, Opening, Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target,
+        ThrottleSleep, Through, TimeSpan, Whose,
         target::{Access, Caching, Durability},
     },
 };
@@ -180,6 +180,31 @@ pub(super) fn prepare(path: &Path, size: u64, policy: Policy) -> Step {
             policy,
         }],
     })
+}
+
+pub(super) fn cleanup(paths: &[&Path]) -> Step {
+    Step::Cleanup(Cleanup {
+        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+        whose: Whose::Named,
+    })
+}
+
+/// The answer for a file that is to go: removed, replaced by a new one, or removed for a load. It is
+/// the same for each.
+pub(super) fn removing(probe: &dyn Probe, path: impl AsRef<Path>, consent: &[&str]) -> String {
+    let path = path.as_ref();
+    let answer = |step: Step| {
+        let refusals = check(&plan(vec![step], consent), probe);
+        assert!(refusals.len() <= 1, "{refusals:?}");
+        let mut messages = refusals.into_iter().map(|refusal| refusal.message);
+        messages.next().unwrap_or_default()
+    };
+    let message = answer(cleanup(&[path]));
+    assert_eq!(message, answer(prepare(path, GIB, Policy::Replace)));
+    let mut anew = target("as typed", path, Access::Write);
+    anew.opening = Opening::Anew { size: 0 };
+    assert_eq!(message, answer(run(vec![anew])));
+    message
 }
 
 /// The answer for one target, by reading and by writing.

@@ -6,7 +6,7 @@ mod real;
 
 use std::path::Path;
 
-use fake::{Entry, Fake, GIB, plan, prepare, reading, run, target, writing};
+use fake::{Entry, Fake, GIB, cleanup, plan, prepare, reading, removing, run, target, writing};
 
 use super::*;
 use crate::{
@@ -180,6 +180,10 @@ fn a_file_that_is_more_than_it_seems_needs_consent() {
         assert_eq!(check(&plan(vec![kept], &[]), &fake), [], "{words}");
         let extended = prepare(Path::new("/my file"), GIB + 1, Policy::Extend);
         assert_eq!(check(&plan(vec![extended], &[]), &fake).len(), 1, "{words}");
+        let message = removing(&fake, "/my file", &[]);
+        assert!(message.contains(words), "{message}");
+        assert!(!message.contains("writing would"), "{message}");
+        assert_eq!(removing(&fake, "/my file", &["/my file"]), "");
     }
 }
 
@@ -200,7 +204,49 @@ fn some_files_are_not_written_even_with_consent() {
         let fake = Fake::with(PathKind::Regular, "/f", change);
         assert_eq!(reading(&fake, "/f"), "");
         assert!(writing(&fake, "/f", &["/f"]).contains(words), "{words}");
+        let message = removing(&fake, "/f", &["/f"]);
+        assert!(
+            message.contains(words) && !message.contains("not written"),
+            "{message}"
+        );
     }
+}
+
+#[test]
+fn plain_test_files_are_removed_and_nothing_else() {
+    let fake = Fake::with(PathKind::Regular, "/test_file.0", |e| {
+        e.contents = holding(Family::Unknown, "data");
+    });
+    assert_eq!(removing(&fake, "/test_file.0", &[]), "");
+    assert_eq!(removing(&fake, "/test_file.1", &[]), "");
+    for kind in [
+        PathKind::BlockDevice,
+        PathKind::Folder,
+        PathKind::Fifo,
+        PathKind::CharacterDevice,
+    ] {
+        let fake = Fake::with(kind, "/x", |_| {});
+        assert_ne!(removing(&fake, "/x", &["/x"]), "", "{kind}");
+    }
+    let mut fake = Fake::with(PathKind::Regular, "/other", |_| {});
+    fake.dangling.push("/test_file.0".into());
+    let message = removing(&fake, "/test_file.0", &["/test_file.0"]);
+    assert!(message.contains("leads nowhere"), "{message}");
+}
+
+#[test]
+fn files_that_a_plan_made_itself_need_no_more_than_their_names() {
+    let fake = Fake::with(PathKind::Regular, "/t", |_| {});
+    let own = Step::Cleanup(Cleanup {
+        paths: vec!["/t".into()],
+        whose: Whose::Own,
+    });
+    assert_eq!(check(&plan(vec![own], &[]), &fake), []);
+    // A plan of files alone is judged whatever its engine is.
+    let special = Fake::with(PathKind::Regular, "/t", |e| e.look.links = 2);
+    let mut named = plan(vec![cleanup(&[Path::new("/t")])], &[]);
+    named.engine = EngineChoice::Named(EngineKind::Null);
+    assert_eq!(check(&named, &special).len(), 1);
 }
 
 #[test]
@@ -237,6 +283,20 @@ fn files_must_fit_together() {
         whose: Whose::Own,
     });
     assert_eq!(answer(vec![make("/a", 3), clean, make("/b", 3)]), [""; 0]);
+    let replace = |gib: u64| prepare(Path::new("/old"), gib * GIB, Policy::Replace);
+    assert_eq!(answer(vec![replace(4)]), [""; 0]);
+    assert_eq!(answer(vec![replace(5)]), ["/old"]);
+    // What grows by blocks of 2 GiB becomes larger than asked: 4 GiB, of which none is there.
+    let blocks = |path: &str, policy| {
+        let mut step = prepare(Path::new(path), 3 * GIB, policy);
+        if let Step::Prepare(prepare) = &mut step {
+            prepare.files[0].block = Some(2 << 30);
+        }
+        step
+    };
+    assert_eq!(answer(vec![blocks("/a", Policy::Extend)]), ["/a"]);
+    // From 1 GiB one such block is enough.
+    assert_eq!(answer(vec![blocks("/old", Policy::Extend)]), [""; 0]);
     let message = &check(&plan(vec![make("/a", 4)], &[]), &fake)[0].message;
     assert!(
         message.contains("4GiB (4294967296 bytes) are needed"),

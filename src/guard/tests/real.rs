@@ -21,19 +21,22 @@ fn real_files() {
     fs::hard_link(at("twice"), at("again")).unwrap();
     std::os::unix::fs::symlink(at("plain"), at("link")).unwrap();
     std::os::unix::fs::symlink(at("nowhere"), at("dangling")).unwrap();
-    assert_eq!(writing(&System, at("plain"), &[]), "");
-    assert_eq!(writing(&System, at("missing"), &[]), "");
-    assert!(writing(&System, at("mail.db"), &[]).contains("an SQLite database"));
+    assert_eq!(writing(&System::default(), at("plain"), &[]), "");
+    assert_eq!(writing(&System::default(), at("missing"), &[]), "");
+    assert!(writing(&System::default(), at("mail.db"), &[]).contains("an SQLite database"));
     let mail = at("mail.db");
-    assert_eq!(writing(&System, &mail, &[mail.to_str().unwrap()]), "");
-    assert!(writing(&System, at("twice"), &[]).contains("2 names"));
-    assert!(writing(&System, at("link"), &[]).contains("symbolic link"));
-    assert!(writing(&System, at("dangling"), &[]).contains("leads nowhere"));
-    assert!(reading(&System, folder.path()).contains("is a folder"));
-    assert!(reading(&System, "/dev/null").contains("a character device"));
-    assert!(writing(&System, "/proc/self/comm", &[]).contains("is on proc"));
+    assert_eq!(
+        writing(&System::default(), &mail, &[mail.to_str().unwrap()]),
+        ""
+    );
+    assert!(writing(&System::default(), at("twice"), &[]).contains("2 names"));
+    assert!(writing(&System::default(), at("link"), &[]).contains("symbolic link"));
+    assert!(writing(&System::default(), at("dangling"), &[]).contains("leads nowhere"));
+    assert!(reading(&System::default(), folder.path()).contains("is a folder"));
+    assert!(reading(&System::default(), "/dev/null").contains("a character device"));
+    assert!(writing(&System::default(), "/proc/self/comm", &[]).contains("is on proc"));
     let huge = vec![prepare(&at("huge"), u64::MAX, Policy::Rebuild)];
-    assert_eq!(check(&plan(huge, &[]), &System).len(), 1);
+    assert_eq!(check(&plan(huge, &[]), &System::default()).len(), 1);
     let before = fs::read(at("plain")).unwrap();
     assert_eq!(before, vec![0xa5; 10_000]);
 }
@@ -70,15 +73,15 @@ fn a_real_block_device() {
         return;
     };
     let path = device.0.as_str();
-    assert_eq!(reading(&System, path), "");
-    assert!(writing(&System, path, &[]).contains("looks blank"));
-    assert_eq!(writing(&System, path, &[path]), "");
-    let file = writing(&System, &image, &[image.to_str().unwrap()]);
+    assert_eq!(reading(&System::default(), path), "");
+    assert!(writing(&System::default(), path, &[]).contains("looks blank"));
+    assert_eq!(writing(&System::default(), path, &[path]), "");
+    let file = writing(&System::default(), &image, &[image.to_str().unwrap()]);
     assert!(file.contains(&format!("{path} is made of")), "{file}");
     let swap = Command::new("mkswap").args(["-q", path]).status();
     if swap.is_ok_and(|status| status.success()) {
-        assert!(writing(&System, path, &[]).contains("holds swap space"));
-        assert_eq!(writing(&System, path, &[path]), "");
+        assert!(writing(&System::default(), path, &[]).contains("holds swap space"));
+        assert_eq!(writing(&System::default(), path, &[path]), "");
     }
     // Somebody who claims the device, as a mount would.
     let claim = fs::OpenOptions::new()
@@ -86,6 +89,6 @@ fn a_real_block_device() {
         .custom_flags(O_EXCL)
         .open(path)
         .unwrap();
-    assert!(writing(&System, path, &[path]).contains("has claimed it"));
+    assert!(writing(&System::default(), path, &[path]).contains("has claimed it"));
     drop(claim);
 }

@@ -6,6 +6,8 @@ mod cpus;
 mod mounts;
 mod usage;
 
+pub use usage::OpenFiles;
+
 use std::{
     fs, io,
     os::unix::fs::{FileTypeExt, MetadataExt},
@@ -14,8 +16,8 @@ use std::{
 };
 
 use super::{
-    CpuTimes, Device, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Filesystem, Identity, Look,
-    Machine, PathKind, Space,
+    CpuTimes, Device, DeviceCounters, DeviceNumber, DeviceUse, Filesystem, Identity, Look, Machine,
+    PathKind, Space,
 };
 
 /// The unit of /proc/stat: USER_HZ is 100 on every architecture that Rust's standard library
@@ -84,11 +86,6 @@ pub fn device_use(path: &Path) -> Vec<DeviceUse> {
         uses.push(DeviceUse::Claimed);
     }
     uses
-}
-
-/// Who uses a regular file.
-pub fn file_use(path: &Path) -> FileUse {
-    usage::file(&Root::system(), path)
 }
 
 /// What a path is.
@@ -168,6 +165,7 @@ fn existing(path: &Path) -> Option<PathBuf> {
 }
 
 /// Where /proc, /sys and /dev are.
+#[derive(Debug)]
 struct Root(PathBuf);
 
 impl Root {

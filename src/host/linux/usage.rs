@@ -1,6 +1,8 @@
 //! Who uses a device or file.
 
 use std::{
+    collections::BTreeMap,
+    ffi::OsString,
     fs,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
@@ -123,27 +125,72 @@ fn mount_points(root: &Root, mounts: &[Mount], folder: &Path, number: DeviceNumb
     points
 }
 
-/// Who uses a regular file.
-pub(super) fn file(root: &Root, path: &Path) -> FileUse {
-    let Ok(data) = fs::metadata(path) else {
-        return FileUse::default();
-    };
-    let same = |other: &Path| {
-        fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == (data.dev(), data.ino()))
-    };
-    let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let name = name.file_name();
-    // Only paths with the same name are asked: a look at every open file of the machine would wait
-    // for each dead network mount. A file with further names is caught by their number.
-    let opened = |other: &Path| other.file_name() == name;
-    FileUse {
-        writers: writers_of(root, &opened, &same),
-        loops: loops(root)
+/// What is open on the machine, looked up once for as many files as one likes.
+#[derive(Debug)]
+pub struct OpenFiles {
+    root: Root,
+    /// Descriptors of other processes by the name of the file: process and link in /proc.
+    descriptors: BTreeMap<OsString, Vec<(u32, PathBuf)>>,
+    loops: Vec<(String, PathBuf)>,
+    swaps: Vec<PathBuf>,
+}
+
+impl OpenFiles {
+    /// As it is now.
+    pub fn now() -> Self {
+        Self::of(Root::system())
+    }
+
+    fn of(root: Root) -> Self {
+        let mut descriptors: BTreeMap<OsString, Vec<(u32, PathBuf)>> = BTreeMap::new();
+        for (pid, open, path) in open_descriptors(&root) {
+            if let Some(name) = path.file_name() {
+                let known = descriptors.entry(name.to_owned()).or_default();
+                known.push((pid, open));
+            }
+        }
+        Self {
+            descriptors,
+            loops: loops(&root),
+            swaps: swaps(&root),
+            root,
+        }
+    }
+
+    /// Who uses a regular file.
+    pub fn users_of(&self, path: &Path) -> FileUse {
+        let Ok(data) = fs::metadata(path) else {
+            return FileUse::default();
+        };
+        let same = |other: &Path| {
+            fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == (data.dev(), data.ino()))
+        };
+        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // Only descriptors with the same name are asked: a look at every open file of the machine
+        // would wait for each dead network mount. A file with further names is caught by their
+        // number.
+        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
+        let writes = |(_, open): &&(u32, PathBuf)| is_for_writing(open) && same(open);
+        let mut pids: Vec<u32> = alike
             .into_iter()
-            .filter(|(_, backing)| same(backing))
-            .map(|(name, _)| name)
-            .collect(),
-        swap: swaps(root).iter().any(|path| same(path)),
+            .flatten()
+            .filter(writes)
+            .map(|(pid, _)| *pid)
+            .collect();
+        pids.dedup();
+        FileUse {
+            writers: pids
+                .into_iter()
+                .map(|pid| process(&self.root, pid))
+                .collect(),
+            loops: self
+                .loops
+                .iter()
+                .filter(|(_, backing)| same(backing))
+                .map(|(name, _)| name.clone())
+                .collect(),
+            swap: self.swaps.iter().any(|path| same(path)),
+        }
     }
 }
 
@@ -179,41 +226,46 @@ fn loops(root: &Root) -> Vec<(String, PathBuf)> {
 
 /// Other processes that have a path open for writing for which `wanted` holds.
 fn writers(root: &Root, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
-    writers_of(root, wanted, &|_| true)
+    let mut pids: Vec<u32> = open_descriptors(root)
+        .filter(|(_, open, path)| wanted(path) && is_for_writing(open))
+        .map(|(pid, ..)| pid)
+        .collect();
+    pids.dedup();
+    pids.into_iter().map(|pid| process(root, pid)).collect()
 }
 
-/// As [`writers`]; `same` is asked about the open file itself where `wanted` holds of its path.
-/// Processes of others whose files we may not see are passed over.
-fn writers_of(
-    root: &Root,
-    wanted: &dyn Fn(&Path) -> bool,
-    same: &dyn Fn(&Path) -> bool,
-) -> Vec<Process> {
-    let own = std::process::id();
-    let pids = names(&root.path("proc")).into_iter();
-    let pids = pids.filter_map(|name| name.parse::<u32>().ok());
-    let writes = |pid: &u32| {
-        let folder = root.path(format!("proc/{pid}/fd"));
-        names(&folder).into_iter().any(|fd| {
-            let open = folder.join(&fd);
-            fs::read_link(&open).is_ok_and(|path| wanted(&path))
-                && is_for_writing(&root.path(format!("proc/{pid}/fdinfo/{fd}")))
-                && same(&open)
-        })
-    };
-    let named = |pid| Process {
+fn process(root: &Root, pid: u32) -> Process {
+    Process {
         pid,
         name: root.text(format!("proc/{pid}/comm")).unwrap_or_default(),
-    };
-    pids.filter(|pid| *pid != own)
-        .filter(writes)
-        .map(named)
-        .collect()
+    }
 }
 
-/// `flags: 0100002`, octal; the lowest two bits are 1 or 2 where writes are possible.
-fn is_for_writing(info: &Path) -> bool {
-    let flags = text(info).and_then(|text| {
+/// What other processes have open, process by process: the link in /proc and where it leads.
+/// Processes of others whose files we may not see are passed over.
+fn open_descriptors(root: &Root) -> impl Iterator<Item = (u32, PathBuf, PathBuf)> {
+    let own = std::process::id();
+    let pids = names(&root.path("proc")).into_iter();
+    let pids = pids
+        .filter_map(|name| name.parse::<u32>().ok())
+        .filter(move |pid| *pid != own);
+    pids.flat_map(|pid| {
+        let folder = root.path(format!("proc/{pid}/fd"));
+        let open = names(&folder).into_iter().map(move |fd| folder.join(fd));
+        open.filter_map(move |open| {
+            let path = fs::read_link(&open).ok()?;
+            Some((pid, open, path))
+        })
+    })
+}
+
+/// Of a link `fd/N`: `fdinfo/N` has `flags: 0100002`, octal; the lowest two bits are 1 or 2 where
+/// writes are possible.
+fn is_for_writing(open: &Path) -> bool {
+    let process = open.parent().and_then(Path::parent);
+    let info = process.zip(open.file_name());
+    let info = info.map(|(process, fd)| process.join("fdinfo").join(fd));
+    let flags = info.and_then(|info| text(&info)).and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("flags:"))?;
         u64::from_str_radix(line.trim(), 8).ok()
     });
@@ -303,7 +355,7 @@ mod tests {
                 assert!(child.try_wait().unwrap().is_none(), "the shell has failed");
                 std::thread::yield_now();
             }
-            let found = file(&Root::system(), &path);
+            let found = OpenFiles::now().users_of(&path);
             assert_eq!(found.writers.len(), count, "{redirect}");
             assert!(
                 found
@@ -316,7 +368,7 @@ mod tests {
         }
         // Our own descriptors do not count.
         let _ours = fs::OpenOptions::new().write(true).open(&path).unwrap();
-        assert_eq!(file(&Root::system(), &path), FileUse::default());
+        assert_eq!(OpenFiles::now().users_of(&path), FileUse::default());
     }
 
     #[test]
@@ -332,7 +384,7 @@ mod tests {
         fs::write(at("proc/swaps"), swaps).unwrap();
         let backing = format!("{}\n", file_path.display());
         fs::write(at("sys/block/loop3/loop/backing_file"), backing).unwrap();
-        let found = file(&Root(folder.path().to_path_buf()), &file_path);
+        let found = OpenFiles::of(Root(folder.path().to_path_buf())).users_of(&file_path);
         assert!(found.swap);
         assert_eq!(found.loops, ["loop3"]);
     }

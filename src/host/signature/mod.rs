@@ -51,8 +51,11 @@ impl Signature {
     }
 }
 
-/// Bytes read at the start; any of them not 0 means data.
+/// Bytes read at the start of a device; any of them not 0 means data.
 const HEAD: u64 = 1 << 20;
+/// Bytes read at the start of a file, of which nobody asks whether it is blank: everything that has
+/// its place before the first MiB has it in these.
+const FILE_HEAD: u64 = 256 << 10;
 /// Bytes read at the end: RAID metadata of version 0.90 lies up to 128 KiB before it.
 const TAIL: u64 = 128 << 10;
 /// Places between start and end that are looked at, and bytes at each.
@@ -119,16 +122,29 @@ impl Parts {
     }
 }
 
-/// Reads what is needed, at most about 1.3 MiB, and names what it finds: `None` if all bytes were
+/// How closely to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// For signatures, and at samples of the rest: is there any data? About 1.3 MiB are read.
+    Device,
+    /// For signatures only; about 400 KiB are read.
+    File,
+}
+
+/// Reads what is needed and names what it finds: `None` if all bytes were
 /// 0, [`Family::Unknown`] if they were not and nothing was recognized.
 ///
 /// # Errors
 /// As the reader says. A shorter end than `seek` promised is no error.
-pub fn read<R: Read + Seek>(reader: &mut R) -> io::Result<Option<Signature>> {
+pub fn read<R: Read + Seek>(reader: &mut R, look: Look) -> io::Result<Option<Signature>> {
     let size = reader.seek(SeekFrom::End(0))?;
-    let mut ranges = vec![(0, HEAD), (size.saturating_sub(TAIL), TAIL)];
+    let (head, samples) = match look {
+        Look::Device => (HEAD, SAMPLES),
+        Look::File => (FILE_HEAD, 0),
+    };
+    let mut ranges = vec![(0, head), (size.saturating_sub(TAIL), TAIL)];
     ranges.extend(VMFS.map(|start| (start, SAMPLE)));
-    ranges.extend((1..=SAMPLES).map(|i| (size / (SAMPLES + 1) * i / SAMPLE * SAMPLE, SAMPLE)));
+    ranges.extend((1..=samples).map(|i| (size / (SAMPLES + 1) * i / SAMPLE * SAMPLE, SAMPLE)));
     let mut parts = Vec::new();
     for (start, length) in ranges {
         if start < size {

@@ -16,6 +16,7 @@ pub mod flags;
 mod help;
 mod line;
 mod load;
+mod lost;
 mod observer;
 mod parameters;
 mod planning;
@@ -29,6 +30,7 @@ use std::ffi::OsString;
 
 use super::{Command, Environment, Explained, Job, Personality, UsageError, escape::escaped};
 use line::{Line, Parsed};
+use lost::Lost;
 
 /// The personality.
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,11 +83,13 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     let Line { load, mut warnings } = line;
     let planned = planning::to_plan(&load, args, around).map_err(usage_error)?;
     warnings.extend(planned.notes.iter().map(|note| escaped(note)));
+    let lost = Lost::default();
+    let output = around.output.as_ref();
     Ok(Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings,
-        observer: observer::observer(&load, planned.heads, around.output.as_ref()),
-        report: Box::new(text::TextReport { load }),
+        observer: observer::observer(&load, planned.heads, lost.clone(), output),
+        report: Box::new(text::TextReport { load, lost }),
         verdict: if around.settings.quiet {
             verdict::quiet
         } else {

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     load::Load,
+    lost::Lost,
     text::{FileHead, INITIALIZED, heading},
 };
 use crate::results::{Event, Observer};
@@ -17,11 +18,12 @@ use crate::results::{Event, Observer};
 pub(super) fn observer(
     load: &Load,
     files: Vec<FileHead>,
+    lost: Lost,
     output: Option<&Arc<File>>,
 ) -> Box<dyn Observer> {
     match output {
-        Some(file) => Box::new(Watcher::new(load, files, Arc::clone(file))),
-        None => Box::new(Watcher::new(load, files, io::stdout())),
+        Some(file) => Box::new(Watcher::new(load, files, lost, Arc::clone(file))),
+        None => Box::new(Watcher::new(load, files, lost, io::stdout())),
     }
 }
 
@@ -33,17 +35,19 @@ pub(super) struct Watcher<W: Write> {
     told: usize,
     /// A line waits for its end: a file is being made.
     in_line: bool,
+    lost: Lost,
     out: W,
     broken: bool,
 }
 
 impl<W: Write> Watcher<W> {
-    pub(super) fn new(load: &Load, files: Vec<FileHead>, out: W) -> Self {
+    pub(super) fn new(load: &Load, files: Vec<FileHead>, lost: Lost, out: W) -> Self {
         Self {
             heading: heading(load),
             files,
             told: 0,
             in_line: false,
+            lost,
             out,
             broken: false,
         }
@@ -54,7 +58,10 @@ impl<W: Write> Watcher<W> {
             return;
         }
         let written = self.out.write_all(text.as_bytes());
-        self.broken = written.and_then(|()| self.out.flush()).is_err();
+        if let Err(error) = written.and_then(|()| self.out.flush()) {
+            self.broken = true;
+            self.lost.keep(error);
+        }
     }
 
     /// The next file of that name. Those before it need nothing, and are told first: lines stand in
@@ -128,6 +135,7 @@ mod tests {
     use super::Watcher;
     use crate::{
         personality::sqlio::{
+            lost::Lost,
             testing::{around, load},
             text::{FileHead, Use},
         },
@@ -149,7 +157,12 @@ mod tests {
 
     fn shown(events: &[Event<'_>]) -> String {
         let mut out = Vec::new();
-        let mut watcher = Watcher::new(&load("-frandom", &around()), files(), &mut out);
+        let mut watcher = Watcher::new(
+            &load("-frandom", &around()),
+            files(),
+            Lost::default(),
+            &mut out,
+        );
         for event in events {
             watcher.observe(event);
         }
@@ -190,12 +203,12 @@ mod tests {
         assert!(shown(&[GROWS]).ends_with("\nexpanding b ...\n"));
     }
 
-    struct Closed(usize);
+    struct Closed(usize, io::ErrorKind);
 
     impl Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             self.0 += 1;
-            Err(io::ErrorKind::BrokenPipe.into())
+            Err(self.1.into())
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -203,13 +216,22 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_closed_pipe_is_tried_once() {
-        let mut closed = Closed(0);
-        let mut watcher = Watcher::new(&load("", &around()), files(), &mut closed);
+    fn shown_to(closed: &mut Closed) -> io::Result<()> {
+        let lost = Lost::default();
+        let mut watcher = Watcher::new(&load("", &around()), files(), lost.clone(), closed);
         watcher.observe(&Event::Begins);
         watcher.observe(&BEGIN);
         drop(watcher);
-        assert_eq!(closed.0, 1);
+        lost.told()
+    }
+
+    #[test]
+    fn a_closed_pipe_is_tried_once_and_a_full_disk_is_told() {
+        let mut pipe = Closed(0, io::ErrorKind::BrokenPipe);
+        assert!(shown_to(&mut pipe).is_ok());
+        assert_eq!(pipe.0, 1);
+        let mut disk = Closed(0, io::ErrorKind::StorageFull);
+        let error = shown_to(&mut disk).unwrap_err();
+        assert_eq!((disk.0, error.kind()), (1, io::ErrorKind::StorageFull));
     }
 }

@@ -11,6 +11,7 @@ use std::{
 use super::{
     line::{Parsed, parse},
     load::Load,
+    lost::Lost,
     observer::Watcher,
     planning::to_plan,
     text::TextReport,
@@ -51,7 +52,7 @@ pub(super) fn args(line: &str) -> Vec<OsString> {
 pub(super) fn around() -> Environment {
     Environment {
         files: Files::with(|_| false, read).sized(size),
-        uptime_ms: 7,
+        clock_seed: 7,
         ..Environment::default()
     }
 }
@@ -176,7 +177,8 @@ pub(super) fn results(
 pub(super) fn rendered(line: &str, results: &Results) -> String {
     let mut out = Vec::new();
     let load = load(line, &around());
-    let report = TextReport { load };
+    let lost = Lost::default();
+    let report = TextReport { load, lost };
     report
         .render(results, &mut out)
         .expect("a vector takes all");
@@ -193,7 +195,8 @@ pub(super) fn printed(
     let load = load(line, around);
     let planned = to_plan(&load, &args(line), around).expect("the line is right");
     let mut out = Vec::new();
-    let mut watcher = Watcher::new(&load, planned.heads, &mut out);
+    let lost = Lost::default();
+    let mut watcher = Watcher::new(&load, planned.heads, lost.clone(), &mut out);
     watcher.observe(&Event::Begins);
     for event in preparation {
         watcher.observe(event);
@@ -201,7 +204,7 @@ pub(super) fn printed(
     watcher.observe(&Event::SpanBegins { number: 1 });
     watcher.observe(&Event::Measuring { length: None });
     drop(watcher);
-    TextReport { load }
+    TextReport { load, lost }
         .render(results, &mut out)
         .expect("a vector takes all");
     String::from_utf8(out).expect("text")

@@ -80,6 +80,8 @@ struct State {
     /// The message before, if it can be repeated.
     last: Option<String>,
     repeated: u64,
+    /// Why something could not be written while the run went on.
+    lost: Option<io::Error>,
 }
 
 impl Console {
@@ -88,6 +90,7 @@ impl Console {
             verbosity,
             last: None,
             repeated: 0,
+            lost: None,
         })))
     }
 
@@ -100,10 +103,22 @@ impl Console {
             .try_for_each(|message| state.say(out, message))
     }
 
+    /// Keeps why something could not be written, for the end. A reader who went away is no reason.
+    pub(super) fn lose(&self, error: io::Error) {
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.lost = Some(error);
+        }
+    }
+
     /// Tells of repetitions that nothing followed.
+    ///
+    /// # Errors
+    /// These cannot be written, or something could not be before.
     pub(super) fn finish(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.unfold(out)
+        state.unfold(out)?;
+        state.lost.take().map_or(Ok(()), Err)
     }
 }
 
@@ -221,6 +236,17 @@ mod tests {
         console.finish(&mut second).unwrap();
         assert_eq!(first, b"a\n");
         assert_eq!(second, b"(last message repeated 2 times)\n");
+    }
+
+    #[test]
+    fn what_was_lost_is_told_at_the_end_but_for_a_reader_who_left() {
+        let console = Console::new(4);
+        console.lose(io::ErrorKind::BrokenPipe.into());
+        assert!(console.finish(&mut Vec::new()).is_ok());
+        console.lose(io::ErrorKind::StorageFull.into());
+        let error = console.finish(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(console.finish(&mut Vec::new()).is_ok());
     }
 
     /// Counts writes.

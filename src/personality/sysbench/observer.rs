@@ -22,8 +22,8 @@ pub(super) fn observer(
     Box::new(Watcher::new(options, prelude, console, io::stdout()))
 }
 
-/// Writes to standard output, or to a test's buffer. A reader who goes away is not missed: the run
-/// goes on, and what remains to be shown is dropped.
+/// Writes to standard output, or to a test's buffer. Where nothing more can be written the run goes
+/// on, and what remains to be shown is dropped; only a reader who goes away is not missed at the end.
 pub(super) struct Watcher<W> {
     options: Options,
     prelude: Vec<String>,
@@ -104,7 +104,10 @@ impl<W: Write> Observer for Watcher<W> {
             return;
         }
         let messages = self.messages(event);
-        self.broken = self.console.say(&mut self.out, &messages).is_err();
+        if let Err(error) = self.console.say(&mut self.out, &messages) {
+            self.broken = true;
+            self.console.lose(error);
+        }
     }
 }
 

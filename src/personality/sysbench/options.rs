@@ -9,6 +9,24 @@ pub enum Dialect {
     V10,
 }
 
+impl Dialect {
+    /// The version, as sysbench tells it.
+    pub fn version(self) -> &'static str {
+        match self {
+            Self::V04 => "sysbench 0.4.12",
+            Self::V10 => "sysbench 1.0.20",
+        }
+    }
+
+    /// The first line of all that it prints; an empty one follows.
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::V04 => "sysbench 0.4.12:  multi-threaded system evaluation benchmark",
+            Self::V10 => "sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)",
+        }
+    }
+}
+
 /// What the line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {

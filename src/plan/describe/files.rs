@@ -1,6 +1,6 @@
 //! Files that are made and removed, in words. A set of alike files is told as one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ioengine::{Caching, Durability};
 
@@ -116,7 +116,7 @@ pub(super) fn cleanup(sheet: &mut Sheet, cleanup: &Cleanup, loaded: bool) {
     } else {
         "Files to remove"
     });
-    let paths: Vec<&Path> = cleanup.paths.iter().map(|path| path.as_path()).collect();
+    let paths: Vec<&Path> = cleanup.paths.iter().map(PathBuf::as_path).collect();
     let each = if paths.len() > SHOWN { paths.len() } else { 1 };
     for some in paths.chunks(each) {
         let text = match cleanup.whose {

@@ -31,8 +31,7 @@ impl Check<'_> {
         if let Operations::Ratio {
             reads_per_write, ..
         } = shared.operations
-            // Written so that a number that is none (NaN) is refused too.
-            && !(reads_per_write >= 0.0)
+            && (reads_per_write.is_nan() || reads_per_write < 0.0)
         {
             return Err(PlanError::Ratio(self.span));
         }

@@ -320,3 +320,35 @@ fn streams_in_turn_need_no_queue_depth() {
     });
     assert_eq!(changed, Ok(()));
 }
+
+#[test]
+fn files_grow_by_blocks_that_can_be_judged() {
+    let file = |block, verify| {
+        let file = FilePreparation {
+            label: "f".into(),
+            path: "f".into(),
+            size: 100,
+            content: Content::Random,
+            policy: Policy::Extend,
+            through: Through::Past,
+            block,
+            verify,
+        };
+        let files = vec![file];
+        let step = Step::Prepare(Prepare { files });
+        validate(&plan("sysbench", "prepare", vec![step])).map_err(|error| error.to_string())
+    };
+    assert_eq!(file(None, false), Ok(()));
+    assert_eq!(file(Some(1), false), Ok(()));
+    assert_eq!(
+        file(Some(0), false),
+        Err("f cannot grow by blocks of 0 bytes".to_owned())
+    );
+    assert_eq!(file(Some(13), true), Ok(()));
+    let needs = "f: blocks that are to be judged by a checksum need 13 bytes at least";
+    assert_eq!(file(Some(12), true), Err(format!("{needs}, and not 12")));
+    assert_eq!(
+        file(None, true),
+        Err(format!("{needs}, but the file has no blocks"))
+    );
+}

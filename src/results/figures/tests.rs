@@ -8,8 +8,8 @@ use crate::{
     measure::{IntervalSeries, OperationStats},
     plan::{EngineChoice, Events, OnError, Origin, Plan},
     results::{
-        EndReason, Outcome, Prepared, Provenance, Results, SpanResult, StreamResult, TargetResult,
-        WorkerResult,
+        EndReason, Failure, Outcome, Prepared, Provenance, Results, SpanResult, Stage,
+        StreamResult, Subject, TargetResult, WorkerResult,
     },
 };
 
@@ -190,4 +190,18 @@ fn failures_and_signals() {
     assert!(!results(vec![span.clone()]).interrupted());
     span.outcome = Outcome::EndedEarly(EndReason::Interrupted);
     assert!(results(vec![span]).interrupted());
+    // Without a time span that could tell.
+    let mut files = results(Vec::new());
+    assert!(!files.failed() && !files.interrupted());
+    files.ended = Some(EndReason::Interrupted);
+    assert!(!files.failed() && files.interrupted());
+    files.failures.push(Failure {
+        stage: Stage::Cleanup,
+        worker: None,
+        target: None,
+        errno: None,
+        subject: Subject::Other,
+        message: String::new(),
+    });
+    assert!(files.failed());
 }

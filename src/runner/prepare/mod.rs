@@ -92,6 +92,7 @@ pub(super) fn make(
         from,
         whole: from,
         own: existing.is_none(),
+        begun: false,
     };
     let result = match to {
         Some(_) => making.make(),
@@ -128,6 +129,8 @@ struct Making<'a, 'o> {
     whole: u64,
     /// There was no file, or there is none any more: whatever is there now, this run made.
     own: bool,
+    /// It is open, and what becomes of it is this run's doing.
+    begun: bool,
 }
 
 impl Making<'_, '_> {
@@ -154,6 +157,7 @@ impl Making<'_, '_> {
                     // Whoever measures alone reads alone; and what appeared meanwhile is not ours.
                     sys::create_private(&self.file.path)
                         .map_err(|error| self.cannot_create(&error))?;
+                    self.begun = true;
                 }
                 let file = self.open(self.options(caching, durability))?;
                 match caching {
@@ -168,6 +172,9 @@ impl Making<'_, '_> {
     /// so that nobody measures reads of space that nobody wrote.
     fn leave_only_what_was_written(&mut self) {
         let path = &self.file.path;
+        if !self.begun {
+            return;
+        }
         if self.own {
             let _ = fs::remove_file(path);
             return;
@@ -180,7 +187,15 @@ impl Making<'_, '_> {
             create: false,
             ..self.options(Caching::Buffered, Durability::None)
         };
-        let cut = File::open(path, options).is_ok_and(|file| file.std().set_len(whole).is_ok());
+        let file = File::open(path, options);
+        let untouched = self.file.policy == Policy::Extend
+            && self.whole == self.from
+            && file.as_ref().is_ok_and(|file| file.size() == self.from);
+        // Also where no byte came: space may be set aside behind the end.
+        let cut = file.is_ok_and(|file| file.std().set_len(whole).is_ok());
+        if cut && untouched {
+            return;
+        }
         let label = &self.file.label;
         let message = if cut {
             format!("WARNING: {label} was not finished: it was cut to the {whole} bytes written")
@@ -204,8 +219,11 @@ impl Making<'_, '_> {
         }
     }
 
-    fn open(&self, options: OpenOptions) -> Result<File, Stopped> {
-        File::open(&self.file.path, options).map_err(|error| self.cannot_create(&error))
+    fn open(&mut self, options: OpenOptions) -> Result<File, Stopped> {
+        let file = File::open(&self.file.path, options);
+        let file = file.map_err(|error| self.cannot_create(&error))?;
+        self.begun = true;
+        Ok(file)
     }
 
     fn tell(&mut self, done: u64) {
@@ -234,7 +252,7 @@ impl Making<'_, '_> {
             }
             _ => "cannot create".to_owned(),
         };
-        self.about(Subject::Opening, self.fail(&what, error))
+        self.fail_about(Subject::Opening, &what, error)
     }
 
     fn cannot_write(&self, at: u64, error: &io::Error) -> Stopped {
@@ -243,7 +261,7 @@ impl Making<'_, '_> {
             offset: at,
             transferred: None,
         };
-        self.about(subject, self.fail("write", error))
+        self.fail_about(subject, "write", error)
     }
 
     /// Direct writes need multiples of what the device needs; nothing else is written instead.
@@ -272,14 +290,11 @@ impl Making<'_, '_> {
         Some(Stopped::Failed(failure))
     }
 
-    fn about(&self, subject: Subject, stopped: Stopped) -> Stopped {
-        match stopped {
-            Stopped::Failed(failure) => Stopped::Failed(Failure { subject, ..failure }),
-            Stopped::Interrupted => Stopped::Interrupted,
-        }
+    fn fail(&self, what: &str, error: &io::Error) -> Stopped {
+        self.fail_about(Subject::Other, what, error)
     }
 
-    fn fail(&self, what: &str, error: &io::Error) -> Stopped {
+    fn fail_about(&self, subject: Subject, what: &str, error: &io::Error) -> Stopped {
         let label = &self.file.label;
         let hint = if error.kind() == io::ErrorKind::StorageFull {
             let free = sys::free_space(self.folder().unwrap_or(Path::new(".")));
@@ -293,6 +308,7 @@ impl Making<'_, '_> {
             String::new()
         };
         let mut failure = self.failure(format!("{label}: {what}: {error}{hint}"));
+        failure.subject = subject;
         failure.errno = error.raw_os_error().or_else(|| no_direct_io(error));
         Stopped::Failed(failure)
     }

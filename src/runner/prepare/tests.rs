@@ -215,6 +215,17 @@ fn direct_preparation_is_direct_or_nothing() {
     assert!(!path.exists());
     fs::write(&path, [1; 10]).unwrap();
     let (subject, message, path) = refused(|_| ());
+    let (_, told) = carry_out(
+        &files(vec![FilePreparation {
+            path: path.clone(),
+            ..direct.clone()
+        }]),
+        "",
+    );
+    assert!(
+        !told.iter().any(|line| line.contains("Warning")),
+        "{told:?}"
+    );
     assert_eq!(subject, Subject::Number(Number::FileSize));
     assert!(message.contains("is 10"), "{message}");
     assert!(fs::read(path).unwrap() == [1; 10]);
@@ -272,10 +283,37 @@ fn what_was_there_and_is_not_finished_ends_with_a_whole_block() {
         to: 1 << 20,
         whole: 10 + 16384 + 500,
         own: false,
+        begun: true,
     };
     fs::write(&path, vec![3; 60_000]).unwrap();
     making.leave_only_what_was_written();
     assert_eq!(fs::metadata(&path).unwrap().len(), 10 + 16384);
+}
+
+#[test]
+fn what_this_run_did_not_open_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let wanted = file(&path, 16384);
+    let mut making = Making {
+        file: &wanted,
+        around: Surroundings {
+            machine: &Machine::default(),
+            interrupt: &AtomicBool::new(false),
+        },
+        observer: &mut crate::results::Silent,
+        told: Nanos(0),
+        from: 0,
+        to: 16384,
+        whole: 0,
+        own: true,
+        begun: false,
+    };
+    // It was not there a moment ago.
+    fs::write(&path, b"somebody's").unwrap();
+    assert!(matches!(making.make(), Err(Stopped::Failed(_))));
+    making.leave_only_what_was_written();
+    assert_eq!(fs::read(&path).unwrap(), b"somebody's");
 }
 
 #[test]

@@ -20,8 +20,9 @@ const DEPTH: usize = 8;
 const AHEAD: u64 = 64 << 20;
 
 /// The kernel is asked to begin with what lies in the page cache each time that it is this much: by
-/// itself it would wait for the flush, with the device idle meanwhile.
-const EARLY: u64 = 8 << 20;
+/// itself it would wait for the flush, with the device idle meanwhile. (2 GiB in 16 files on ext4:
+/// 3.1 s without, 1.4 s at 8 MiB, 1.1 s at 1 or 2 MiB.)
+const EARLY: u64 = 2 << 20;
 
 /// Bytes of the write at `at` of a range that ends at `to`.
 fn length(at: u64, to: u64) -> usize {

@@ -7,6 +7,7 @@ mod arrivals;
 mod blocks;
 mod failures;
 mod findings;
+mod flush;
 mod seats;
 mod shared;
 mod tally;

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, mpsc};
 
-use ioengine::{Buffer, Completion, Engine, Nanos, Operation, Request, Wait, clock};
+use ioengine::{Buffer, Completion, Engine, File, Nanos, Operation, Request, Wait, clock};
 
 use super::{
     Message,
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     offsets::{Exhausted, SharedRequest, WorkerDraws},
-    plan::{AtEnd, Direction, Flushes, OnError, Verify},
+    plan::{Direction, Flushes, OnError, Verify},
     results::{Asked, Failure, Limit, OperationKind},
 };
 
@@ -49,6 +49,8 @@ pub(super) struct Worker {
     /// One place a request in flight, and one for flushes.
     pub(super) slots: Vec<Place>,
     pub(super) blocks: Blocks,
+    /// The files, where flushes are calls of their own beside an asynchronous engine.
+    pub(super) files: Vec<Arc<File>>,
     /// Names of the files, for messages.
     pub(super) labels: Arc<Vec<String>>,
     /// Where every request is told, if the plan asks for it.
@@ -80,15 +82,15 @@ pub(super) struct Transfer {
 }
 
 /// The load ends for this worker.
-type Stop = Limit;
+pub(super) type Stop = Limit;
 
 pub(super) struct Run {
-    worker: Worker,
+    pub(super) worker: Worker,
     /// The latest time known.
-    time: Nanos,
+    pub(super) time: Nanos,
     done: Done,
     /// Completions that were not looked at yet.
-    held: Vec<Completion>,
+    pub(super) held: Vec<Completion>,
     /// Places without a request.
     idle: Vec<u32>,
     failures: Vec<Failure>,
@@ -310,101 +312,6 @@ impl Run {
         Ok(())
     }
 
-    /// A flush of a round, or one of the last.
-    fn flush(&mut self, file: u32, last: bool, due: Option<Nanos>) -> Result<(), Stop> {
-        let Some(ns) = self.flush_file(file)? else {
-            return Ok(());
-        };
-        let waited = due.map_or(ns, |due| self.time.since(due));
-        let sampled = self.worker.rules.flushes.are_events && !last;
-        let mut counts = self.worker.tally.counts();
-        if last {
-            counts.final_flush.record(0, ns, 0);
-        } else {
-            counts.flush.record(0, ns, 0);
-        }
-        if sampled {
-            counts.event(waited);
-        }
-        Ok(())
-    }
-
-    /// What every worker does at the end, where the plan asks for it.
-    fn flush_all(&mut self, by: Limit) -> Result<(), Stop> {
-        let rules = self.worker.rules;
-        let stopped = matches!(by, Limit::Failure | Limit::Interrupt);
-        if stopped || !rules.writes || rules.flushes.at_end != AtEnd::EveryWorker {
-            return Ok(());
-        }
-        for file in 0..rules.files {
-            if let Some(ended) = self.worker.shared.ended() {
-                return Err(ended);
-            }
-            if let Some(ns) = self.flush_file(file)? {
-                self.worker.tally.counts().final_flush.record(0, ns, 0);
-            }
-        }
-        Ok(())
-    }
-
-    fn flush_kind(&self) -> OperationKind {
-        if self.worker.rules.flushes.data_only {
-            OperationKind::FlushData
-        } else {
-            OperationKind::Flush
-        }
-    }
-
-    /// Flushes a file and waits for it; returns the time it took, or nothing if it failed and the
-    /// run goes on.
-    fn flush_file(&mut self, file: u32) -> Result<Option<u64>, Stop> {
-        let tag = self.worker.slots.len() as u32 - 1;
-        let Some(buffer) = self
-            .worker
-            .slots
-            .last_mut()
-            .and_then(|slot| slot.read.take())
-        else {
-            return Err(self.broken("the buffer of flushes is in use"));
-        };
-        let kind = self.flush_kind();
-        let request = Request {
-            operation: match kind {
-                OperationKind::FlushData => Operation::FlushData,
-                _ => Operation::Flush,
-            },
-            file,
-            length: 0,
-            tag,
-            offset: 0,
-            buffer,
-            source: None,
-        };
-        if let Err(rejected) = self.worker.engine.submit(request) {
-            return Err(self.engine_failed(&rejected.reason));
-        }
-        let completion = loop {
-            self.reap(Wait::ONE)?;
-            let found = self.held.iter().position(|held| held.request.tag == tag);
-            if let Some(found) = found {
-                break self.held.remove(found);
-            }
-        };
-        self.time = completion.completed;
-        let took = completion.completed.since(completion.issued);
-        let result = completion.result;
-        if let Some(slot) = self.worker.slots.last_mut() {
-            slot.read = Some(completion.request.buffer);
-        }
-        match result {
-            Ok(_) => Ok(Some(took)),
-            Err(errno) => {
-                let wrong = Wrong::failed(kind, file, 0, 0, errno);
-                self.wrong(&wrong).map(|()| None)
-            }
-        }
-    }
-
     /// Hands a transfer to the engine.
     #[inline]
     fn submit(&mut self, transfer: Transfer, slot: u32) -> Result<(), Stop> {
@@ -440,7 +347,7 @@ impl Run {
     }
 
     #[inline]
-    fn reap(&mut self, wait: Wait) -> Result<(), Stop> {
+    pub(super) fn reap(&mut self, wait: Wait) -> Result<(), Stop> {
         match self.worker.engine.reap(wait, &mut self.held) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.engine_failed(&error)),
@@ -551,7 +458,7 @@ impl Run {
 
     /// Counts what went wrong; the run goes on only if that was asked for.
     #[cold]
-    fn wrong(&mut self, wrong: &Wrong) -> Result<(), Stop> {
+    pub(super) fn wrong(&mut self, wrong: &Wrong) -> Result<(), Stop> {
         let first = wrong.count(&mut self.worker.tally.counts());
         if first {
             let failure = wrong.failure(self.worker.number, &self.worker.labels);
@@ -565,7 +472,7 @@ impl Run {
     }
 
     #[cold]
-    fn engine_failed(&mut self, error: &std::io::Error) -> Stop {
+    pub(super) fn engine_failed(&mut self, error: &std::io::Error) -> Stop {
         self.failures
             .push(failures::engine(self.worker.number, error));
         self.worker.shared.fail();
@@ -574,7 +481,7 @@ impl Run {
 
     /// What cannot happen, and is told all the same.
     #[cold]
-    fn broken(&mut self, what: &str) -> Stop {
+    pub(super) fn broken(&mut self, what: &str) -> Stop {
         self.engine_failed(&std::io::Error::other(what.to_owned()))
     }
 }

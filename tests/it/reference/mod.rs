@@ -100,7 +100,7 @@ fn check_one(name: &str, check: Check) -> Option<Vec<String>> {
 }
 
 /// The first lines in which two texts differ.
-fn differences(want: &[impl AsRef<str>], got: &[impl AsRef<str>]) -> Vec<String> {
+pub(crate) fn differences(want: &[impl AsRef<str>], got: &[impl AsRef<str>]) -> Vec<String> {
     let mut problems = Vec::new();
     for i in 0..want.len().max(got.len()) {
         let (want, got) = (want.get(i), got.get(i));

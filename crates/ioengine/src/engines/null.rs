@@ -61,7 +61,11 @@ impl Engine for Null {
         let completed = clock::now();
         for completion in &mut self.waiting {
             (completion.issued, completion.completed) = (issued, completed);
-            completion.initiated = completed;
+        }
+        if self.setup.initiation {
+            for completion in &mut self.waiting {
+                completion.initiated = completed;
+            }
         }
         hand_over(&mut self.waiting, out);
         Ok(())

@@ -229,7 +229,7 @@ fn time_span(
         groups,
         // The same places in each run would be found in caches by the second one.
         generator: Generator::Xoshiro {
-            seed: around.uptime_ms,
+            seed: u64::from(around.clock_seed),
         },
         polling: Polling::default(),
         sequence: None,

@@ -7,6 +7,7 @@ use crate::{
     personality::sqlio::{
         figures::{self, Figures},
         load::Load,
+        lost::Lost,
     },
     report::Renderer,
     results::Results,
@@ -17,10 +18,19 @@ use crate::{
 pub(in crate::personality::sqlio) struct TextReport {
     /// What was asked for.
     pub(in crate::personality::sqlio) load: Load,
+    /// What of the first half could not be shown.
+    pub(in crate::personality::sqlio) lost: Lost,
 }
 
 impl Renderer for TextReport {
     fn render(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        self.figures(results, out)?;
+        self.lost.told()
+    }
+}
+
+impl TextReport {
+    fn figures(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let Some(span) = figures::shown(results) else {
             return Ok(());
         };

@@ -10,13 +10,7 @@ use crate::personality::sysbench::{
 
 /// The first line, which scripts take the version from, and a blank one.
 pub(crate) fn header(dialect: Dialect) -> Message {
-    Message::new(
-        Level::Notice,
-        match dialect {
-            Dialect::V04 => "sysbench 0.4.12:  multi-threaded system evaluation benchmark\n",
-            Dialect::V10 => "sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)\n",
-        },
-    )
+    Message::new(Level::Notice, format!("{}\n", dialect.header()))
 }
 
 /// The options of a run, and its files and requests.
