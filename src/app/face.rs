@@ -1,6 +1,6 @@
 //! `iogauge diskspd ...`: a command line of another tool, run as that tool would.
 
-use std::{ffi::OsString, io::stderr};
+use std::{ffi::OsString, io::stderr, sync::atomic::AtomicBool};
 
 use super::{signals, terminal};
 use crate::{
@@ -16,6 +16,23 @@ const FINDINGS: usize = 3;
 
 /// Parses, runs, reports.
 pub(super) fn run(face: &dyn Personality, args: &[OsString], around: &Environment) -> ExitCode {
+    match signals::interrupt_flag() {
+        Ok(interrupt) => run_until(face, args, around, &interrupt),
+        Err(error) => {
+            terminal::complain(&format!("iogauge: cannot watch for signals: {error}"));
+            ExitCode::Failed
+        }
+    }
+}
+
+/// The same, which ends early once `interrupt` becomes true.
+pub(super) fn run_until(
+    face: &dyn Personality,
+    args: &[OsString],
+    around: &Environment,
+    interrupt: &AtomicBool,
+) -> ExitCode {
+    let output = around.output.as_deref();
     match face.parse(args, around) {
         Err(error) => {
             error
@@ -24,7 +41,7 @@ pub(super) fn run(face: &dyn Personality, args: &[OsString], around: &Environmen
                 .for_each(|line| terminal::complain(line));
             let code = ExitCode::Face(error.exit);
             match &error.usage {
-                Some(usage) => terminal::show(usage.as_bytes(), code),
+                Some(usage) => terminal::show_in(output, usage.as_bytes(), code),
                 None => code,
             }
         }
@@ -34,26 +51,19 @@ pub(super) fn run(face: &dyn Personality, args: &[OsString], around: &Environmen
             exit,
         }) => {
             complain_all(&warnings);
-            terminal::show(text.as_bytes(), ExitCode::Face(exit))
+            terminal::show_in(output, text.as_bytes(), ExitCode::Face(exit))
         }
-        Ok(Command::Run(job)) => carry_out(*job, around),
+        Ok(Command::Run(job)) => carry_out(*job, around, interrupt),
     }
 }
 
-fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
+fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> ExitCode {
     job.warnings
         .iter()
         .for_each(|line| terminal::complain(line));
-    let interrupt = match signals::interrupt_flag() {
-        Ok(flag) => flag,
-        Err(error) => {
-            terminal::complain(&format!("iogauge: cannot watch for signals: {error}"));
-            return ExitCode::Failed;
-        }
-    };
     let surroundings = Surroundings {
         machine: &around.machine,
-        interrupt: &interrupt,
+        interrupt,
     };
     let progress: Box<dyn Observer> = if around.settings.quiet {
         Box::new(Silent)
@@ -69,7 +79,8 @@ fn carry_out(mut job: Job, around: &Environment) -> ExitCode {
     let mut report = Vec::new();
     let rendered = job.report.render(&results, &mut report);
     let verdict = (job.verdict)(&results);
-    let mut code = terminal::show(&report, ExitCode::Face(verdict.exit));
+    let output = around.output.as_deref();
+    let mut code = terminal::show_in(output, &report, ExitCode::Face(verdict.exit));
     if let Err(error) = rendered {
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
         code = ExitCode::Failed;

@@ -1,5 +1,6 @@
 //! One file a command; each strings the stages together. Imported by `main` alone.
 
+mod batch;
 mod explain;
 mod face;
 mod signals;
@@ -76,7 +77,10 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => face::run(face.as_ref(), &args, &environment(settings)),
+            Some(face) => match batch::file(&name, &args) {
+                Some(file) => batch::run(face.as_ref(), file, &environment(settings)),
+                None => face::run(face.as_ref(), &args, &environment(settings)),
+            },
             None => unknown(&name),
         },
         Invocation::Explain {
@@ -122,6 +126,7 @@ fn environment(settings: Settings) -> Environment {
         clock_seed: clock_seed(),
         disks: host::whole_disks(),
         files: Files::SYSTEM,
+        output: None,
         explaining: false,
     }
 }

@@ -1,19 +1,33 @@
 //! Standard output and standard error: the only place that writes to them directly, but for what
 //! observers show while a run goes on.
 
-use std::io::{self, Write};
+use std::{
+    fs::File,
+    io::{self, Write},
+};
 
 use crate::exit::ExitCode;
 
-/// Writes a whole report to standard output. When it cannot be written the run was not lost for
-/// nothing: the exit code says so, and so does a line on standard error.
+/// Writes a whole report to standard output.
 pub(super) fn show(bytes: &[u8], code: ExitCode) -> ExitCode {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+    show_in(None, bytes, code)
+}
+
+/// Writes a whole report to standard output, or to the file in its place. When it cannot be written
+/// the run was not lost for nothing: the exit code says so, and so does a line on standard error.
+pub(super) fn show_in(file: Option<&File>, bytes: &[u8], code: ExitCode) -> ExitCode {
+    let (written, place) = if let Some(mut file) = file {
+        (file.write_all(bytes), "its file")
+    } else {
+        let mut out = io::stdout().lock();
+        let written = out.write_all(bytes).and_then(|()| out.flush());
+        (written, "standard output")
+    };
+    match written {
         Ok(()) => code,
         Err(error) => {
             complain(&format!(
-                "iogauge: cannot write the report to standard output: {error}"
+                "iogauge: cannot write the report to {place}: {error}"
             ));
             ExitCode::Failed
         }

@@ -23,6 +23,9 @@ impl CpuTimes {
             number: now.number,
             user: now.user.saturating_sub(then.user),
             kernel: now.kernel.saturating_sub(then.kernel),
+            interrupt: now.interrupt.saturating_sub(then.interrupt),
+            deferred: now.deferred.saturating_sub(then.deferred),
+            interrupts: now.interrupts.saturating_sub(then.interrupts),
             idle: now.idle.saturating_sub(then.idle),
         })
         .collect()
@@ -39,6 +42,38 @@ impl CpuTimes {
         let cpus = text.lines().filter_map(|line| parse_line(line, tick));
         Self {
             cpus: cpus.map(|cpu| (cpu.number, cpu)).collect(),
+        }
+    }
+
+    /// Adds the text of `/proc/interrupts`: a heading that names the columns' CPUs, then a row for
+    /// each source of interrupts. Rows that count over all CPUs (`ERR`, `MIS`) have one column only
+    /// and are left out.
+    #[cfg_attr(
+        all(not(target_os = "linux"), not(test)),
+        expect(dead_code, reason = "only Linux has /proc/interrupts")
+    )]
+    pub(super) fn add_interrupts(&mut self, text: &str) {
+        let mut lines = text.lines();
+        let heading = lines.next().unwrap_or_default();
+        let numbers: Vec<Option<u32>> = heading
+            .split_ascii_whitespace()
+            .map(|name| name.strip_prefix("CPU")?.parse().ok())
+            .collect();
+        for line in lines {
+            let counts: Vec<u64> = line
+                .split_ascii_whitespace()
+                .skip(1)
+                .map_while(|word| word.parse().ok())
+                .take(numbers.len())
+                .collect();
+            if counts.len() < numbers.len() {
+                continue;
+            }
+            for (number, count) in numbers.iter().zip(counts) {
+                if let Some(cpu) = number.and_then(|number| self.cpus.get_mut(&number)) {
+                    cpu.interrupts = cpu.interrupts.saturating_add(count);
+                }
+            }
         }
     }
 }
@@ -63,6 +98,9 @@ fn parse_line(line: &str, tick: Duration) -> Option<CpuUse> {
         number,
         user: time(&[0, 1]),
         kernel: time(&[2, 5, 6, 7]),
+        interrupt: time(&[5]),
+        deferred: time(&[6]),
+        interrupts: 0,
         idle: time(&[3, 4]),
     })
 }
@@ -86,6 +124,22 @@ mod tests {
         assert_eq!(first.kernel, Duration::from_millis(510));
         assert_eq!(first.idle, Duration::from_millis(4500));
         assert_eq!(times.cpus[&12].kernel, Duration::from_millis(30));
+    }
+
+    #[test]
+    fn interrupts_are_told_apart() {
+        let mut times = CpuTimes::parse("cpu0 0 0 30 0 0 6 7 0\ncpu2 1 1 1 1\n", TICK);
+        assert_eq!(times.cpus[&0].interrupt, Duration::from_millis(60));
+        assert_eq!(times.cpus[&0].deferred, Duration::from_millis(70));
+        times.add_interrupts(
+            "           CPU0       CPU2\n  0:         11          2   IO-APIC    2-edge      timer\n\
+             LOC:        100         30   Local timer interrupts\nERR:          7\n",
+        );
+        assert_eq!(times.cpus[&0].interrupts, 111);
+        assert_eq!(times.cpus[&2].interrupts, 32);
+        times.add_interrupts("");
+        times.add_interrupts("nonsense\nmore of it\n");
+        assert_eq!(times.cpus[&2].interrupts, 32);
     }
 
     #[test]

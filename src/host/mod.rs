@@ -118,6 +118,12 @@ pub struct CpuUse {
     pub user: Duration,
     /// In the kernel, interrupts included, idle excluded.
     pub kernel: Duration,
+    /// In handlers of interrupts; in `kernel` too.
+    pub interrupt: Duration,
+    /// In what handlers put off (softirqs; Windows calls its own DPCs); in `kernel` too.
+    pub deferred: Duration,
+    /// Interrupts taken.
+    pub interrupts: u64,
     /// In neither.
     pub idle: Duration,
 }

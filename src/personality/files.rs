@@ -1,5 +1,5 @@
 //! The little that a command line has to do with files: whether one exists, what an XML profile
-//! holds, and the empty file that is a signal. Injected, so that tests need none.
+//! holds, how large a target is, and the empty file that is a signal. Injected, so that tests need none.
 
 use std::{
     fs::{self, File},
@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::host;
+use crate::host::{self, PathKind};
 
 /// Looks at files, and makes those that are signals.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,7 @@ pub struct Files {
     read: fn(&Path) -> io::Result<Vec<u8>>,
     make: fn(&Path) -> io::Result<()>,
     check_private_folder: fn(&Path) -> io::Result<()>,
+    size: fn(&Path) -> Option<u64>,
 }
 
 /// More than any profile has; keeps `-X/dev/zero` from taking all memory.
@@ -54,6 +55,14 @@ impl Files {
             }
         },
         check_private_folder: host::private_folder,
+        size: |path| {
+            let look = host::look(path).ok()?;
+            match look.kind {
+                PathKind::Regular => Some(look.size),
+                PathKind::BlockDevice => host::device_of(path).map(|device| device.size),
+                _ => None,
+            }
+        },
     };
 
     /// With these answers.
@@ -63,6 +72,7 @@ impl Files {
             read,
             make: |_| Err(io::ErrorKind::Unsupported.into()),
             check_private_folder: |_| Ok(()),
+            size: |_| None,
         }
     }
 
@@ -79,6 +89,17 @@ impl Files {
             check_private_folder,
             ..self
         }
+    }
+
+    /// The same, with another way of telling sizes.
+    #[must_use]
+    pub const fn sized(self, size: fn(&Path) -> Option<u64>) -> Self {
+        Self { size, ..self }
+    }
+
+    /// Bytes of a file or block device; `None` for everything else, and for what is not there.
+    pub fn size(&self, path: &Path) -> Option<u64> {
+        (self.size)(path)
     }
 
     /// True if there is something with this path.

@@ -27,3 +27,32 @@ pub enum Support {
     /// Refused, by name.
     Refused,
 }
+
+/// Columns of a usage text.
+pub(crate) const WIDTH: usize = 80;
+
+/// One option of a usage text: its head, then its meaning from `column` on.
+pub(crate) fn entry(text: &mut String, column: usize, head: &str, meaning: &str) {
+    text.push_str(head);
+    let mut at = head.chars().count();
+    if at + 2 > column {
+        text.push('\n');
+        at = 0;
+    }
+    for word in meaning.split(' ') {
+        if at > column && at + 1 + word.chars().count() > WIDTH {
+            text.push('\n');
+            at = 0;
+        }
+        if at < column {
+            text.push_str(&" ".repeat(column - at));
+            at = column;
+        } else {
+            text.push(' ');
+            at += 1;
+        }
+        text.push_str(word);
+        at += word.chars().count();
+    }
+    text.push('\n');
+}

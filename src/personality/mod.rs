@@ -1,13 +1,16 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
+mod escape;
 mod files;
 pub mod flags;
 pub mod native;
+mod places;
 pub mod settings;
+pub mod sqlio;
 pub mod sysbench;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fs::File, sync::Arc};
 
 use crate::{
     host::Machine,
@@ -34,6 +37,8 @@ pub struct Environment {
     pub disks: Vec<String>,
     /// Files, as far as a command line must look at them.
     pub files: Files,
+    /// Where what a line prints goes instead of standard output.
+    pub output: Option<Arc<File>>,
     /// The line is explained, not run: what this machine lacks is no reason to refuse it.
     pub explaining: bool,
 }
@@ -118,12 +123,13 @@ pub struct UsageError {
 }
 
 /// The words that select a face.
-pub const NAMES: &[&str] = &["diskspd", "sysbench"];
+pub const NAMES: &[&str] = &["diskspd", "sqlio", "sysbench"];
 
 /// The face of that name.
 pub fn find(name: &str) -> Option<Box<dyn Personality>> {
     match name {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),
+        "sqlio" => Some(Box::new(sqlio::Sqlio)),
         "sysbench" => Some(Box::new(sysbench::Sysbench)),
         _ => None,
     }

@@ -89,6 +89,10 @@ pub struct CpuPercent {
     pub user: f64,
     /// In the kernel.
     pub kernel: f64,
+    /// In handlers of interrupts; part of `kernel`.
+    pub interrupt: f64,
+    /// In what handlers put off; part of `kernel`.
+    pub deferred: f64,
     /// In neither.
     pub idle: f64,
 }
@@ -99,6 +103,8 @@ impl CpuPercent {
         usage: 0.0,
         user: 0.0,
         kernel: 0.0,
+        interrupt: 0.0,
+        deferred: 0.0,
         idle: 100.0,
     };
 
@@ -113,6 +119,8 @@ impl CpuPercent {
             usage: percent(cpu.user + cpu.kernel),
             user: percent(cpu.user),
             kernel: percent(cpu.kernel),
+            interrupt: percent(cpu.interrupt),
+            deferred: percent(cpu.deferred),
             idle: percent(cpu.idle),
         }
     }
@@ -129,6 +137,8 @@ impl CpuPercent {
             usage: mean(|p| p.usage),
             user: mean(|p| p.user),
             kernel: mean(|p| p.kernel),
+            interrupt: mean(|p| p.interrupt),
+            deferred: mean(|p| p.deferred),
             idle: mean(|p| p.idle),
         }
     }

@@ -31,8 +31,10 @@ pub fn machine() -> Machine {
 
 /// What each online CPU has spent so far; empty where the system does not say.
 pub fn cpu_times() -> CpuTimes {
-    let text = Root::system().text("proc/stat").unwrap_or_default();
-    CpuTimes::parse(&text, TICK)
+    let root = Root::system();
+    let mut times = CpuTimes::parse(&root.text("proc/stat").unwrap_or_default(), TICK);
+    times.add_interrupts(&root.text("proc/interrupts").unwrap_or_default());
+    times
 }
 
 /// Milliseconds since the machine started; 0 where the system does not say.

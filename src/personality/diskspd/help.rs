@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::personality::{diskspd::flags::FLAGS, flags::Support};
+use crate::personality::{
+    diskspd::flags::FLAGS,
+    flags::{self, Support},
+};
 
-/// Column at which meanings begin, and the width of the whole.
+/// Column at which meanings begin.
 const COLUMN: usize = 24;
-const WIDTH: usize = 80;
 
 /// What `-?` prints.
 pub(super) fn usage() -> String {
@@ -29,7 +31,7 @@ each) or b (blocks of -b).
         if flag.support == Support::WithoutEffect {
             let _ = write!(meaning, " (no effect here: {})", flag.mapping);
         }
-        entry(&mut text, &head, &meaning);
+        flags::entry(&mut text, COLUMN, &head, &meaning);
     }
     text.push_str("\nOf DiskSpd 2.3, and refused by name:\n ");
     for flag in FLAGS.iter().filter(|f| f.support == Support::Refused) {
@@ -58,32 +60,6 @@ Exit codes: 0 finished, 1 failed while running, 3 refused before any I/O.
     text
 }
 
-/// One option: its head, then its meaning in the right column.
-fn entry(text: &mut String, head: &str, meaning: &str) {
-    text.push_str(head);
-    let mut column = head.chars().count();
-    if column + 2 > COLUMN {
-        text.push('\n');
-        column = 0;
-    }
-    for word in meaning.split(' ') {
-        if column > COLUMN && column + 1 + word.chars().count() > WIDTH {
-            text.push('\n');
-            column = 0;
-        }
-        if column < COLUMN {
-            text.push_str(&" ".repeat(COLUMN - column));
-            column = COLUMN;
-        } else {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.chars().count();
-    }
-    text.push('\n');
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +71,7 @@ mod tests {
             assert!(text.contains(flag.name), "{}", flag.name);
         }
         for line in text.lines() {
-            assert!(line.chars().count() <= WIDTH, "{line}");
+            assert!(line.chars().count() <= flags::WIDTH, "{line}");
         }
     }
 }

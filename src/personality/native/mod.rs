@@ -52,8 +52,10 @@ pub struct Problem {
 #[command(
     name = "iogauge",
     version,
-    about = "A storage I/O benchmark that runs the command lines of DiskSpd and of sysbench fileio unmodified",
+    about = "A storage I/O benchmark that runs the command lines of DiskSpd, SQLIO and sysbench fileio \
+             unmodified",
     after_help = "Faces:\n  diskspd ...   a DiskSpd 2.2 command line, as Windows admins type it\n  \
+                  sqlio ...     a SQLIO 1.5 command line, or its batch file: sqlio --batch FILE\n  \
                   sysbench ...  a sysbench fileio command line, of 0.4 or 1.0\n\n\
                   Try:\n  iogauge diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat\n  \
                   iogauge explain -- diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat",

@@ -118,6 +118,7 @@ fn cpu_percentages() {
         user: Duration::from_millis(user),
         kernel: Duration::from_millis(kernel),
         idle: Duration::from_millis(idle),
+        ..CpuUse::default()
     };
     let one = CpuPercent::of(&cpu(100, 50, 50));
     assert!(near(one.usage, 75.0) && near(one.user, 50.0));

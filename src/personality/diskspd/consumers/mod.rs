@@ -87,6 +87,7 @@ fn case(line: &'static str) -> Case {
             user: Duration::from_millis(user),
             kernel: Duration::from_millis(kernel),
             idle: Duration::from_millis(idle),
+            ..CpuUse::default()
         })
         .to_vec();
     Case {

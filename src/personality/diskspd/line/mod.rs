@@ -16,8 +16,9 @@ pub(super) mod reader;
 mod tests;
 pub(super) mod words;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
+pub(super) use crate::personality::escape::{escaped, shown};
 use crate::personality::{
     Environment,
     diskspd::{
@@ -101,28 +102,6 @@ pub(super) fn error(sentence: &str) -> String {
 /// A warning line.
 pub(super) fn warning(sentence: &str) -> String {
     escaped(&format!("WARNING: {sentence}"))
-}
-
-/// A message whose names can neither steer a terminal nor hide in it. It may have several lines.
-pub(super) fn escaped(message: &str) -> String {
-    let special = |c: char| c.is_control() && c != '\n';
-    if !message.contains(special) {
-        return message.to_owned();
-    }
-    let mut out = String::new();
-    for c in message.chars() {
-        if special(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// A name or argument as messages show it: in one line.
-pub(super) fn shown(name: &OsStr) -> String {
-    escaped(&name.to_string_lossy().replace('\n', "\\n"))
 }
 
 fn idle_note(flag: &Flag) -> String {

@@ -1,100 +1,43 @@
 //! Where the targets of a DiskSpd line are on this machine: `\`, drive letters, disk numbers.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
-use crate::personality::Environment;
-
-/// Where a target is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The path to open.
-    pub(crate) path: PathBuf,
-    /// True for what `-c` never makes: disks and other devices.
-    pub(crate) device: bool,
-    /// How a name was resolved, where that is no matter of course.
-    pub(crate) note: Option<String>,
-}
-
-/// Why a target is nowhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Nowhere {
-    /// On a drive that nobody mapped.
-    Drive(char),
-    /// For another reason, in a sentence.
-    Because(String),
-}
-
-impl Nowhere {
-    /// What a run would need.
-    pub(crate) fn for_a_run(&self, typed: &OsStr) -> String {
-        match self {
-            Self::Drive(letter) => format!(
-                "a run must find '{}': IOGAUGE_DRIVES={letter}=. makes its drive the current folder",
-                typed.to_string_lossy()
-            ),
-            Self::Because(sentence) => sentence.clone(),
-        }
-    }
-}
-
-/// Separators as this system has them: `\` becomes `/` where no `/` says that the path is ours.
-pub(crate) fn translated(text: &str, around: &Environment) -> PathBuf {
-    if !around.machine.drive_letters && text.contains('\\') && !text.contains('/') {
-        PathBuf::from(text.replace('\\', "/"))
-    } else {
-        PathBuf::from(text)
-    }
-}
+pub(crate) use crate::personality::places::{Nowhere, Place, translated};
+use crate::personality::{
+    Environment,
+    places::{self, drive, is_number},
+};
 
 /// Finds a file or target.
 pub(crate) fn resolve(typed: &OsStr, around: &Environment) -> Result<Place, Nowhere> {
-    let file = |path: PathBuf| Place {
-        device: is_device(&path),
-        path,
-        note: None,
-    };
     let Some(text) = typed.to_str() else {
-        return Ok(file(PathBuf::from(typed)));
+        return Ok(Place::at(PathBuf::from(typed)));
     };
     if around.machine.drive_letters {
-        return at_home(text).map(file);
+        return at_home(text).map(Place::at);
     }
     if let Some(number) = text.strip_prefix('#')
-        && digits(number)
+        && is_number(number)
     {
         return disk(number, around);
     }
-    if let Some((letter, rest)) = drive(text)
-        && (text.contains('\\') || !around.files.exists(Path::new(text)))
+    if drive(text).is_some_and(|(_, rest)| rest.is_empty()) && !around.files.exists(Path::new(text))
     {
-        if rest.is_empty() {
-            return Err(Nowhere::Because(format!(
-                "'{text}' is a whole volume in Windows; name a file on it, or the block device \
-                 that holds it (lsblk lists them)"
-            )));
-        }
-        let Some(folder) = around.settings.drives.get(&letter.to_string()) else {
-            return Err(Nowhere::Drive(letter));
-        };
-        let below = rest.replace('\\', "/");
-        return Ok(file(folder.join(below.trim_start_matches('/'))));
-    }
-    if text.starts_with(r"\\") {
         return Err(Nowhere::Because(format!(
-            "'{text}' is a share or device in Windows; mount the share and name the path, or name \
-             the block device (lsblk lists them)"
+            "'{text}' is a whole volume in Windows; name a file on it, or the block device \
+             that holds it (lsblk lists them)"
         )));
     }
-    Ok(file(translated(text, around)))
+    places::file(text, around).map(Place::at)
 }
 
 /// Where the system writes paths as DiskSpd's lines do, every path is taken as it stands. Whole disks
 /// and volumes are not opened there: nothing could tell yet what would be lost.
 fn at_home(text: &str) -> Result<PathBuf, Nowhere> {
-    let disk = text.strip_prefix('#').is_some_and(digits);
+    let disk = text.strip_prefix('#').is_some_and(is_number);
     let volume = drive(text).is_some_and(|(_, rest)| rest.is_empty());
     if disk || volume || text.starts_with(r"\\.\") {
         return Err(Nowhere::Because(format!(
@@ -103,10 +46,6 @@ fn at_home(text: &str) -> Result<PathBuf, Nowhere> {
         )));
     }
     Ok(PathBuf::from(text))
-}
-
-fn digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The place of a target that is nowhere here, for a plan that is only told: as Windows has it,
@@ -119,14 +58,6 @@ pub(crate) fn supposed(typed: &OsStr, around: &Environment) -> Place {
         device: volume || text.starts_with('#') || text.starts_with(r"\\.\"),
         note: None,
     }
-}
-
-/// The letter of `X:...`, in upper case, and what follows the colon.
-fn drive(text: &str) -> Option<(char, &str)> {
-    let mut chars = text.chars();
-    let letter = chars.next().filter(char::is_ascii_alphabetic)?;
-    let rest = chars.as_str().strip_prefix(':')?;
-    Some((letter.to_ascii_uppercase(), rest))
 }
 
 fn disk(number: &str, around: &Environment) -> Result<Place, Nowhere> {
@@ -160,40 +91,13 @@ fn disk(number: &str, around: &Environment) -> Result<Place, Nowhere> {
     })
 }
 
-/// Device nodes; /dev/shm is a filesystem.
-fn is_device(path: &Path) -> bool {
-    path.starts_with("/dev") && !path.starts_with("/dev/shm")
-}
-
-/// The line to type when drives are not mapped: the same one with the map in front.
+/// The line to type when drives are not mapped.
 pub(crate) fn line_with_drives(
-    letters: &[char],
+    names: &[String],
     around: &Environment,
-    args: &[std::ffi::OsString],
+    args: &[OsString],
 ) -> String {
-    let known = around
-        .settings
-        .drives
-        .iter()
-        .map(|(name, path)| format!("{name}={}", path.display()));
-    let missing = letters.iter().map(|letter| format!("{letter}=."));
-    let map: Vec<String> = known.chain(missing).collect();
-    let mut line = format!("IOGAUGE_DRIVES={} diskspd", quoted(&map.join(",")));
-    for arg in args {
-        line.push(' ');
-        line.push_str(&quoted(&arg.to_string_lossy()));
-    }
-    line
-}
-
-/// An argument as a shell takes it.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    places::line_with_drives("diskspd", names, around, args)
 }
 
 #[cfg(test)]
@@ -244,7 +148,7 @@ mod tests {
         }
         assert_eq!(
             resolve(OsStr::new(r"d:\x"), &around()),
-            Err(Nowhere::Drive('D'))
+            Err(Nowhere::Drive("D".to_owned()))
         );
     }
 
@@ -273,7 +177,7 @@ mod tests {
     fn the_line_to_type_can_be_pasted() {
         let args: Vec<_> = ["-b8K", r"D:\it's.dat"].map(Into::into).to_vec();
         assert_eq!(
-            line_with_drives(&['D'], &around(), &args),
+            line_with_drives(&["D".to_owned()], &around(), &args),
             r"IOGAUGE_DRIVES=9=/dev/sdz,E=/mnt/e,D=. diskspd -b8K 'D:\it'\''s.dat'"
         );
     }

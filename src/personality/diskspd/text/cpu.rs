@@ -118,6 +118,7 @@ mod tests {
             user: Duration::from_millis(user),
             kernel: Duration::from_millis(kernel),
             idle: Duration::from_millis(idle),
+            ..CpuUse::default()
         }
     }
 

@@ -49,6 +49,7 @@ fn cpus(of: [(u64, u64); 2]) -> Vec<CpuUse> {
             user: Duration::from_millis(user),
             kernel: Duration::from_millis(kernel),
             idle: Duration::ZERO,
+            ..CpuUse::default()
         })
         .collect()
 }

@@ -132,6 +132,7 @@ fn a_published_report_of_2_0_line_by_line() {
         user: Duration::from_millis(249),
         kernel: Duration::from_millis(3282),
         idle: Duration::from_millis(6469),
+        ..CpuUse::default()
     }];
     let command_line = published[0].strip_prefix("Command Line: ").unwrap();
     let mut results = results(command_line, vec![result]);
