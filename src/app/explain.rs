@@ -26,7 +26,16 @@ pub(super) fn run(
     let command = face.parse(args, &around);
     if let Some(count) = offsets {
         return match command {
-            Ok(Command::Run(job)) => list_offsets(&job.plan, count),
+            Ok(Command::Run(job)) if job.plan.spans().next().is_some() => {
+                list_offsets(&job.plan, count)
+            }
+            Ok(Command::Run(_)) => {
+                terminal::complain(
+                    "iogauge: this line makes or removes files and loads none, so there are no \
+                     offsets",
+                );
+                ExitCode::Usage
+            }
             Ok(Command::Print { .. }) => {
                 terminal::complain("iogauge: this line runs nothing, so there are no offsets");
                 ExitCode::Usage

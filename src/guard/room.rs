@@ -15,7 +15,8 @@ use crate::{
 /// What our own commands leave free at least: a tenth of the filesystem, or this.
 const RESERVE_MIN: u64 = 5 << 30;
 
-/// Files for which there is no room: label, path, and why.
+/// The first file of each filesystem for which there is no room: label, path, and why. What is said
+/// to be needed is the most that the plan needs there at a time.
 ///
 /// Steps are followed in order: files that stay add up, a file made twice counts once, and one
 /// that was removed makes room.
@@ -24,7 +25,7 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
     // By path: the filesystem, and bytes; then the sums of each filesystem.
     let mut made: BTreeMap<&Path, (u64, u64)> = BTreeMap::new();
     let mut sums: BTreeMap<u64, u128> = BTreeMap::new();
-    let mut refused = Vec::new();
+    let mut refused: BTreeMap<u64, Lack> = BTreeMap::new();
     for step in &plan.steps {
         match step {
             Step::Prepare(prepare) => {
@@ -39,8 +40,10 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
                     *sum += u128::from(needed.saturating_sub(entry.1));
                     entry.1 = entry.1.max(needed);
                     let all = u64::try_from(*sum).unwrap_or(u64::MAX);
-                    if let Some(reason) = too_much(file, all, space, reserves) {
-                        refused.push((file.label.clone(), file.path.clone(), reason));
+                    if all > 0 && all.saturating_add(reserve(space, reserves)) > space.available {
+                        let lack = Lack { file, space, all };
+                        let lack = refused.entry(space.filesystem).or_insert(lack);
+                        lack.all = lack.all.max(all);
                     }
                 }
             }
@@ -56,7 +59,21 @@ pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, Str
             Step::Run(_) => {}
         }
     }
-    refused
+    let told = |lack: Lack| {
+        let (label, path) = (lack.file.label.clone(), lack.file.path.clone());
+        let reason = lack.reason(reserves);
+        (label, path, reason)
+    };
+    refused.into_values().map(told).collect()
+}
+
+/// A filesystem that has too little room.
+struct Lack<'a> {
+    /// The first file that does not fit.
+    file: &'a FilePreparation,
+    space: Space,
+    /// Bytes that all files there need together.
+    all: u64,
 }
 
 /// Bytes that the filesystem must still give; `None` for what is no file.
@@ -78,27 +95,31 @@ fn needed(file: &FilePreparation, probe: &dyn Probe) -> Option<u64> {
     })
 }
 
-fn too_much(file: &FilePreparation, all: u64, space: Space, reserves: bool) -> Option<String> {
-    let reserve = if reserves {
+/// What must stay free. What needs no room is free even on a full filesystem.
+fn reserve(space: Space, reserves: bool) -> u64 {
+    if reserves {
         (space.size / 10).max(RESERVE_MIN)
     } else {
         0
-    };
-    // What needs no room is free even on a full filesystem.
-    if all == 0 || all.saturating_add(reserve) <= space.available {
-        return None;
     }
-    let kept = if reserves {
-        format!(" and {} ({reserve} bytes) are left free", ByteSize(reserve))
-    } else {
-        String::new()
-    };
-    Some(format!(
-        "{} does not fit: {} ({all} bytes) are needed on its filesystem, {} ({} bytes) are \
-         free{kept}: name a smaller size or another place",
-        consent::shown(&file.path),
-        ByteSize(all),
-        ByteSize(space.available),
-        space.available,
-    ))
+}
+
+impl Lack<'_> {
+    fn reason(&self, reserves: bool) -> String {
+        let Self { file, space, all } = self;
+        let reserve = reserve(*space, reserves);
+        let kept = if reserves {
+            format!(" and {} ({reserve} bytes) are left free", ByteSize(reserve))
+        } else {
+            String::new()
+        };
+        format!(
+            "{} does not fit: {} ({all} bytes) are needed on its filesystem, {} ({} bytes) are \
+             free{kept}: name a smaller size or another place",
+            consent::shown(&file.path),
+            ByteSize(*all),
+            ByteSize(space.available),
+            space.available,
+        )
+    }
 }

@@ -1,6 +1,6 @@
 //! The first operations of every worker, without doing them.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{collections::VecDeque, fmt::Write as _, sync::Arc};
 
 use super::{
     PayloadUse, SequenceError, Sequencer, SharedCursors, SharedRequest, SharedRequests,
@@ -78,6 +78,9 @@ fn shared(span: &TimeSpan, sequence: &SharedSequence, count: usize) -> Vec<Previ
         length: 0,
     };
     let mut over = false;
+    // What is in flight counts as complete, the oldest first, when no more may be.
+    let backlog = sequence.backlog.unwrap_or(0) as usize;
+    let mut in_flight: Vec<VecDeque<Direction>> = vec![VecDeque::new(); draws.len()];
     'requests: for _ in 0..count {
         for (thread, (draws, rows)) in (0_u32..).zip(draws.iter_mut().zip(&mut rows)) {
             let Ok(request) = requests.next(draws) else {
@@ -93,7 +96,13 @@ fn shared(span: &TimeSpan, sequence: &SharedSequence, count: usize) -> Vec<Previ
                     offset,
                     length,
                 } => {
-                    requests.completed(direction);
+                    let flying = &mut in_flight[thread as usize];
+                    flying.push_back(direction);
+                    if flying.len() >= backlog
+                        && let Some(oldest) = flying.pop_front()
+                    {
+                        requests.completed(oldest);
+                    }
                     PreviewRow {
                         thread,
                         target: file,

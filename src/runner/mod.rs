@@ -102,6 +102,29 @@ fn touches_files(plan: &Plan) -> bool {
     engine::uses_files(&plan.engine) || plan.spans().next().is_none()
 }
 
+/// More refusals than these are alike most often: the first one, and how many more there are.
+const REFUSALS_TOLD: usize = 4;
+
+/// Refusals as failures.
+fn refused(refusals: Vec<guard::Refusal>) -> Vec<Failure> {
+    let more = refusals.len().saturating_sub(1);
+    let alike = refusals.len() > REFUSALS_TOLD;
+    let told = if alike { 1 } else { refusals.len() };
+    let failure = |refusal: guard::Refusal| Failure {
+        stage: Stage::Guard,
+        worker: None,
+        target: Some(refusal.target),
+        errno: None,
+        subject: Subject::Other,
+        message: if alike {
+            format!("{} (and {more} more targets are refused)", refusal.message)
+        } else {
+            refusal.message
+        },
+    };
+    refusals.into_iter().take(told).map(failure).collect()
+}
+
 /// The state of a walk over the steps.
 struct Walk<'a, 'o> {
     plan: &'a Plan,
@@ -121,18 +144,7 @@ impl Walk<'_, '_> {
             for message in guard::warnings(self.plan, &probe) {
                 self.observer.observe(&Event::Warning { message: &message });
             }
-            failures.extend(
-                guard::check(self.plan, &probe)
-                    .into_iter()
-                    .map(|refusal| Failure {
-                        stage: Stage::Guard,
-                        worker: None,
-                        target: Some(refusal.target),
-                        errno: None,
-                        subject: Subject::Other,
-                        message: refusal.message,
-                    }),
-            );
+            failures.extend(refused(guard::check(self.plan, &probe)));
         }
         if !failures.is_empty() {
             self.ended = Some((EndReason::Failed, failures));

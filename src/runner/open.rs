@@ -1,12 +1,16 @@
 //! Opens the targets of a time span and checks, before any I/O, what would fail in every I/O.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use ioengine::{Access, Alignment, Caching, EngineKind, Errno, File, FileKind, OpenOptions};
 
 use super::engine;
 use crate::{
-    host,
+    host::{self, Device, Filesystem},
     offsets::{self, Window},
     plan::{
         AccessPattern, Assembly, BlockSizes, Distribution, EngineChoice, Opening, Priority, Stream,
@@ -43,12 +47,13 @@ pub(super) fn targets(
     }
     let mut opened = Targets::default();
     let mut failures = Vec::new();
+    let mut places = Places::default();
     for (index, target) in span.targets.iter().enumerate() {
         observer.observe(&Event::Opening {
             label: &target.label,
         });
         let result = if uses_files {
-            make_anew(target).and_then(|()| open(target, mapped))
+            make_anew(target).and_then(|()| open(target, mapped, &mut places))
         } else {
             Ok(imagine(target))
         };
@@ -100,6 +105,34 @@ fn window(target: &Target, size: u64) -> Result<Window, offsets::SequenceError> 
     }
 }
 
+/// Where targets are, looked up once for the files of a folder: thousands of them lie in one.
+#[derive(Debug, Default)]
+struct Places {
+    folder: Option<PathBuf>,
+    found: (Option<Filesystem>, Option<Device>),
+}
+
+impl Places {
+    /// The filesystem of a path, and the device under it.
+    fn of(&mut self, path: &Path) -> (Option<Filesystem>, Option<Device>) {
+        let look = || (host::filesystem(path), host::device_of(path));
+        let Some(folder) = folder_of(path) else {
+            return look();
+        };
+        if self.folder.as_deref() != Some(folder) {
+            self.found = look();
+            self.folder = Some(folder.to_path_buf());
+        }
+        self.found.clone()
+    }
+}
+
+/// The folder of a plain file; a link may lead elsewhere, and a device is under itself.
+fn folder_of(path: &Path) -> Option<&Path> {
+    let plain = std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+    path.parent().filter(|_| plain)
+}
+
 /// A range that ends behind the target is used up to the target's end.
 fn shorter_than_asked(target: &Target, size: u64) -> Option<String> {
     let end = target.end.filter(|end| *end > size)?;
@@ -142,9 +175,13 @@ fn imagine(target: &Target) -> (Option<Arc<File>>, TargetResult) {
     (None, result)
 }
 
-fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
+fn open(
+    target: &Target,
+    mapped: bool,
+    places: &mut Places,
+) -> Result<(Option<Arc<File>>, TargetResult), Failure> {
     let label = &target.label;
-    let filesystem = host::filesystem(&target.path);
+    let (filesystem, storage) = places.of(&target.path);
     if target.remote_only
         && !filesystem
             .as_ref()
@@ -182,7 +219,7 @@ fn open(target: &Target, mapped: bool) -> Result<(Option<Arc<File>>, TargetResul
         label: label.clone(),
         size: file.size(),
         kind: Some(file.kind()),
-        device: host::device_of(&target.path),
+        device: storage,
         filesystem,
     };
     Ok((Some(Arc::new(file)), result))

@@ -159,6 +159,11 @@ impl SharedRequests {
         })
     }
 
+    /// From now on at most `limit` requests are handed out.
+    pub fn limit_to(&mut self, limit: Option<u64>) {
+        self.left = limit;
+    }
+
     /// A read or write that was handed out is complete.
     #[inline]
     pub fn completed(&mut self, direction: Direction) {

@@ -210,6 +210,7 @@ fn collect(
         start,
         mut segments,
         mut workers,
+        measured,
         left_behind,
         ..
     } = watched;
@@ -262,6 +263,25 @@ fn collect(
         Limit::Interrupt => Outcome::EndedEarly(EndReason::Interrupted),
         _ => Outcome::Finished,
     };
+    if !measured {
+        nothing_measured(result);
+    }
+}
+
+/// The load ended in the warm-up, whatever ended it.
+fn nothing_measured(result: &mut SpanResult) {
+    let reason = match result.outcome {
+        Outcome::EndedEarly(reason) => reason,
+        _ => EndReason::Failed,
+    };
+    if reason == EndReason::Failed && result.failures.is_empty() {
+        let message = "the load ended in the warm-up: nothing was measured";
+        result.failures.push(open_failure(None, message.to_owned()));
+    }
+    result.outcome = Outcome::NotMeasured(reason);
+    result.measured = Duration::ZERO;
+    result.segments.clear();
+    result.workers.clear();
 }
 
 /// A failure outweighs a signal, and that the limits.

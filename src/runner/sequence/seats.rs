@@ -57,12 +57,13 @@ pub(super) fn seats(
     let exclusive = sequence.verify != Verify::Off
         && matches!(sequence.order, Order::Random { .. })
         && (sequence.workers > 1 || sequence.backlog.is_some());
-    let requests = SharedRequests::new(
-        sequence,
-        span.targets.len(),
-        span.stop.operations,
-        exclusive,
-    );
+    // What a warm-up does uses up nothing.
+    let limit = if span.warmup.is_zero() {
+        span.stop.operations
+    } else {
+        None
+    };
+    let requests = SharedRequests::new(sequence, span.targets.len(), limit, exclusive);
     let seed = clock::wall().as_nanos() as u64 ^ u64::from(std::process::id()) << 32;
     let arrivals = sequence
         .arrivals_per_second

@@ -53,6 +53,12 @@ impl Shared {
         }
     }
 
+    /// The warm-up is over: what comes now uses up the limit of operations.
+    pub(super) fn limit_operations(&self, limit: Option<u64>) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.limit_to(limit);
+    }
+
     /// The time limit.
     #[inline]
     pub(super) fn limit(&self) -> Nanos {

@@ -46,6 +46,8 @@ pub(super) struct Watched {
     pub(super) segments: Vec<Segment>,
     /// What each worker had counted until the last checkpoint.
     pub(super) workers: Vec<StreamResult>,
+    /// False if the load ended in the warm-up.
+    pub(super) measured: bool,
     /// Some workers did not end.
     pub(super) left_behind: bool,
     pub(super) cpus: Vec<CpuUse>,
@@ -60,6 +62,8 @@ struct Schedule {
     intervals_told: u32,
     checkpoints: Vec<Duration>,
     told: IntervalsSoFar,
+    /// What the interval under way had seen when a checkpoint took the counts.
+    carried: IntervalsSoFar,
 }
 
 /// Figures up to the last interval, since the last checkpoint.
@@ -110,12 +114,14 @@ impl Watcher<'_, '_> {
                 at: measured_from,
                 ..IntervalsSoFar::default()
             },
+            carried: IntervalsSoFar::default(),
         };
         let mut watched = Watched {
             opened,
             start: measured_from,
             segments: Vec::new(),
             workers: vec![StreamResult::default(); self.running.len()],
+            measured: true,
             left_behind: false,
             cpus: Vec::new(),
         };
@@ -172,6 +178,10 @@ impl Watcher<'_, '_> {
                 self.observer.observe(&Event::Request(asked));
             }
         }
+        if schedule.warmup_ends.is_some() {
+            self.end_warmup(schedule, watched, clock::now());
+            watched.measured = false;
+        }
         // The interval that ends with the time limit is over with it.
         let whole = schedule.next_interval() == Some(schedule.limit);
         if whole && !virtual_clock && clock::now() >= schedule.limit {
@@ -185,10 +195,8 @@ impl Watcher<'_, '_> {
             if now < end {
                 return end;
             }
-            schedule.warmup_ends = None;
-            self.take_all(|_, _| {});
-            schedule.start_at(now);
-            watched.start = now;
+            self.end_warmup(schedule, watched, now);
+            self.shared.limit_operations(self.load.span.stop.operations);
         }
         loop {
             let interval = schedule.next_interval().unwrap_or(Nanos::NEVER);
@@ -203,6 +211,14 @@ impl Watcher<'_, '_> {
                 self.checkpoint(schedule, watched, now);
             }
         }
+    }
+
+    /// Nothing of the warm-up is counted.
+    fn end_warmup(&self, schedule: &mut Schedule, watched: &mut Watched, now: Nanos) {
+        schedule.warmup_ends = None;
+        self.take_all(|_, _| {});
+        schedule.start_at(now);
+        watched.start = now;
     }
 
     /// Tells an interval, which may have become longer than planned.
@@ -228,10 +244,11 @@ impl Watcher<'_, '_> {
             drop(counts);
             figures.events += &spare;
         }
-        let before = schedule.told;
-        figures.read_bytes = so_far.read_bytes.saturating_sub(before.read_bytes);
-        figures.written_bytes = so_far.written_bytes.saturating_sub(before.written_bytes);
-        figures.flushes = so_far.flushes.saturating_sub(before.flushes);
+        let carried = std::mem::take(&mut schedule.carried);
+        let seen = so_far.since(&schedule.told);
+        figures.read_bytes = carried.read_bytes + seen.read_bytes;
+        figures.written_bytes = carried.written_bytes + seen.written_bytes;
+        figures.flushes = carried.flushes + seen.flushes;
         schedule.told = so_far;
         schedule.interval_told(now);
         self.observer.observe(&Event::Interval(&figures));
@@ -259,10 +276,14 @@ impl Watcher<'_, '_> {
             }
         });
         // Counters start anew; the interval that is under way began before.
-        let told = &mut schedule.told;
-        told.read_bytes = 0;
-        told.written_bytes = 0;
-        told.flushes = 0;
+        let seen = taken.since(&schedule.told);
+        schedule.carried.read_bytes += seen.read_bytes;
+        schedule.carried.written_bytes += seen.written_bytes;
+        schedule.carried.flushes += seen.flushes;
+        schedule.told = IntervalsSoFar {
+            at: schedule.told.at,
+            ..IntervalsSoFar::default()
+        };
         schedule.checkpoints.remove(0);
         self.observer.observe(&Event::Checkpoint(&segment));
         watched.segments.push(segment);
@@ -279,6 +300,18 @@ impl Watcher<'_, '_> {
             std::mem::swap(&mut taken, &mut counts);
             drop(counts);
             take(number, &taken);
+        }
+    }
+}
+
+impl IntervalsSoFar {
+    /// What came after `before`.
+    fn since(&self, before: &Self) -> Self {
+        Self {
+            at: self.at,
+            read_bytes: self.read_bytes.saturating_sub(before.read_bytes),
+            written_bytes: self.written_bytes.saturating_sub(before.written_bytes),
+            flushes: self.flushes.saturating_sub(before.flushes),
         }
     }
 }

@@ -94,7 +94,8 @@ fn operations(options: &Options, mode: Mode) -> Operations {
         Mode::SeqRd | Mode::RndRd => Operations::Reads,
         Mode::SeqWr | Mode::SeqRewr | Mode::RndWr => Operations::Writes,
         Mode::RndRw => Operations::Ratio {
-            reads_per_write: options.file.rw_ratio,
+            // The original keeps the ratio in a C float.
+            reads_per_write: f64::from(options.file.rw_ratio as f32),
             counted: match (options.dialect, options.file.io_mode) {
                 (Dialect::V04, IoMode::Async) => Counted::HandedOut,
                 _ => Counted::Completed,
