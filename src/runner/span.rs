@@ -48,6 +48,9 @@ pub(super) fn run(
         Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
+    if let Some(failure) = too_many_threads(span.worker_count()) {
+        return failed(vec![failure]);
+    }
     let targets = match open::targets(span, &plan.engine, &kinds, observer) {
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
@@ -91,6 +94,25 @@ pub(super) fn too_little_memory(threads: usize, need: u64) -> Option<Failure> {
         let message = format!(
             "{threads} threads need {need} bytes of address space, but the limit leaves {left} \
              (ulimit -v); use fewer threads, a lower queue depth or smaller blocks"
+        );
+        open_failure(None, message)
+    })
+}
+
+/// Mappings that a thread needs: its stacks with their guard pages, buffers, histograms.
+const MAPPINGS_OF_A_THREAD: u64 = 5;
+
+/// Mappings for everything else.
+const OTHER_MAPPINGS: u64 = 1000;
+
+/// A thread whose stack cannot be guarded ends the process: looked at before.
+pub(super) fn too_many_threads(threads: u32) -> Option<Failure> {
+    let left = ioengine::sys::mappings_left()?;
+    let most = left.saturating_sub(OTHER_MAPPINGS) / MAPPINGS_OF_A_THREAD;
+    (u64::from(threads) > most).then(|| {
+        let message = format!(
+            "{threads} threads need more memory mappings than the system allows a process: at \
+             most {most} threads fit (vm.max_map_count); use fewer threads"
         );
         open_failure(None, message)
     })

@@ -17,7 +17,10 @@ mod watch;
 mod worker;
 
 use std::{
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        mpsc::{self, RecvTimeoutError},
+    },
     thread,
     time::Duration,
 };
@@ -39,7 +42,7 @@ use crate::{
 };
 use seats::Seat;
 use tally::Tally;
-use watch::Watcher;
+use watch::{TICK, Watcher};
 use worker::Ended;
 
 /// What a worker tells the driving thread.
@@ -70,6 +73,9 @@ pub(super) fn run(
         Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
+    if let Some(failure) = super::span::too_many_threads(sequence.workers) {
+        return failed(vec![failure]);
+    }
     let targets = match open::targets(span, &plan.engine, &[kind], observer) {
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
@@ -134,6 +140,9 @@ impl Load<'_> {
         let mut running = Vec::with_capacity(seats.len());
         let mut failures = Vec::new();
         for seat in seats {
+            if around.interrupted() {
+                break;
+            }
             observer.observe(&Event::WorkerCreated {
                 worker: seat.number,
             });
@@ -146,14 +155,24 @@ impl Load<'_> {
             }
         }
         drop(sender);
-        failures.extend(readiness(&messages, running.len(), observer));
+        failures.extend(readiness(&messages, running.len(), around, observer));
         super::span::once(&mut failures);
-        if !failures.is_empty() {
+        let reason = if failures.is_empty() {
+            around.interrupted().then_some(EndReason::Interrupted)
+        } else {
+            Some(EndReason::Failed)
+        };
+        if let Some(reason) = reason {
+            if reason == EndReason::Interrupted {
+                observer.observe(&Event::Interrupted);
+            }
+            // Nobody listens to those that become ready only now.
+            drop(messages);
             gate.open(Start::Never);
             for worker in running {
                 let _ = worker.thread.join();
             }
-            let mut result = not_measured(self.span, EndReason::Failed, failures);
+            let mut result = not_measured(self.span, reason, failures);
             result.targets = targets;
             return result;
         }
@@ -180,19 +199,24 @@ impl Load<'_> {
 fn readiness(
     messages: &mpsc::Receiver<Message>,
     workers: usize,
+    around: Surroundings<'_>,
     observer: &mut dyn Observer,
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
     let mut waiting = workers;
     while waiting > 0 {
-        match messages.recv() {
+        if around.interrupted() {
+            break;
+        }
+        match messages.recv_timeout(TICK) {
+            Err(RecvTimeoutError::Timeout) => continue,
             Ok(Message::Ready(worker, None)) => {
                 observer.observe(&Event::WorkerReady { worker });
             }
             Ok(Message::Ready(_, Some(failure))) => failures.push(failure),
             // Nobody runs before all are ready.
             Ok(Message::Request(_) | Message::Done) => continue,
-            Err(_) => break,
+            Err(RecvTimeoutError::Disconnected) => break,
         }
         waiting -= 1;
     }

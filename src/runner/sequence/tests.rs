@@ -22,6 +22,7 @@ struct Set {
     files: usize,
     sequence: SharedSequence,
     after: Option<Duration>,
+    warmup: Duration,
     events: Option<u64>,
     mapped: bool,
     engine: EngineChoice,
@@ -62,6 +63,7 @@ fn set(files: usize) -> Set {
             grace: None,
         },
         after: None,
+        warmup: Duration::ZERO,
         events: Some(100),
         mapped: false,
         engine: EngineChoice::Auto,
@@ -92,7 +94,7 @@ impl Set {
             }
         };
         let span = TimeSpan {
-            warmup: Duration::ZERO,
+            warmup: self.warmup,
             stop: Stop {
                 after: self.after,
                 operations: self.events,
@@ -330,4 +332,75 @@ fn a_simulated_device_gives_the_same_figures_each_time() {
     // By hand: ten requests take 6 * 100 + 4 * 50 us, the round two more milliseconds: 2.8 ms.
     let rounds = first.flush.count / 2;
     assert!((3570..=3573).contains(&rounds), "{rounds}");
+}
+
+#[test]
+fn a_warm_up_counts_nothing_and_uses_up_nothing() {
+    let mut set = set(2);
+    set.sequence.operations = Operations::Reads;
+    set.warmup = Duration::from_millis(100);
+    set.events = Some(50);
+    // One may have begun in the warm-up and ended after it.
+    let count = set.segment().events.count();
+    assert!((50..=51).contains(&count), "{count}");
+    // Over before the warm-up is: there are no figures, and it is told.
+    set.warmup = Duration::from_mins(1);
+    set.sequence.order = Order::Sequential {
+        length: BLOCK,
+        once: true,
+    };
+    let results = set.run();
+    let span = &results.spans[0];
+    assert_eq!(span.outcome, Outcome::NotMeasured(EndReason::Failed));
+    assert!(span.failures[0].message.contains("warm-up"));
+    assert!(span.segments.is_empty() && span.reads(None).count == 0);
+}
+
+#[test]
+fn an_interval_keeps_what_a_checkpoint_took() {
+    struct Sum(u64, u64);
+    impl crate::results::Observer for Sum {
+        fn observe(&mut self, event: &crate::results::Event<'_>) {
+            match event {
+                crate::results::Event::Interval(figures) => self.0 += figures.read_bytes,
+                crate::results::Event::Checkpoint(segment) => self.1 += segment.read.bytes,
+                _ => {}
+            }
+        }
+    }
+    let mut set = set(2);
+    set.sequence.operations = Operations::Reads;
+    set.sequence.watch.intervals = Some(Duration::from_millis(100));
+    set.sequence.watch.checkpoints = vec![Duration::from_millis(150)];
+    set.events = None;
+    set.after = Some(Duration::from_millis(200));
+    let mut sum = Sum(0, 0);
+    let interrupt = AtomicBool::new(false);
+    let machine = Machine::default();
+    let around = Surroundings {
+        machine: &machine,
+        interrupt: &interrupt,
+    };
+    let results = runner::run(&set.plan(), around, &mut sum);
+    let all = results.spans[0].reads(None).bytes;
+    // The second interval ends with the time limit; what came after it is a request or two.
+    assert!(
+        sum.1 > 0 && sum.0 > sum.1 && sum.0 <= all,
+        "{} {} {all}",
+        sum.0,
+        sum.1
+    );
+    assert!(all - sum.0 < all / 10, "{} of {all}", sum.0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn more_threads_than_mappings_are_refused() {
+    let mut set = set(1);
+    set.sequence.workers = 65536;
+    let results = set.run();
+    let failures = &results.spans[0].failures;
+    if let Some(failure) = failures.first() {
+        assert!(failure.message.contains("max_map_count"), "{failure:?}");
+    }
 }

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// How often signals are looked at.
-const TICK: Duration = Duration::from_millis(20);
+pub(super) const TICK: Duration = Duration::from_millis(20);
 
 pub(super) struct Watcher<'a, 'o> {
     pub(super) load: &'a Load<'a>,

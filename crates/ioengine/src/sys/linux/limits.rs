@@ -49,6 +49,14 @@ pub fn address_space_left() -> Option<u64> {
     Some(limit.saturating_sub(pages * super::page_size() as u64))
 }
 
+/// Memory mappings that the process may still make (vm.max_map_count); `None` where nobody knows.
+pub fn mappings_left() -> Option<u64> {
+    let limit = fs::read_to_string("/proc/sys/vm/max_map_count").ok()?;
+    let limit: u64 = limit.trim().parse().ok()?;
+    let maps = fs::read_to_string("/proc/self/maps").ok()?;
+    Some(limit.saturating_sub(maps.lines().count() as u64))
+}
+
 /// The most bytes of memory that the process has held (VmHWM of /proc/self/status).
 pub fn peak_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;

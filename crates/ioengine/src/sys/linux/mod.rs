@@ -28,8 +28,8 @@ pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
     limits::{
-        address_space_left, effective_user_id, locked_memory_limit, open_files_limit, peak_memory,
-        raise_open_files_limit, user_id,
+        address_space_left, effective_user_id, locked_memory_limit, mappings_left,
+        open_files_limit, peak_memory, raise_open_files_limit, user_id,
     },
     storage::{advise, extents, free_space},
     thread::{affinity, set_affinity, set_io_priority},

@@ -212,6 +212,11 @@ pub fn extents(_file: &fs::File) -> io::Result<Extents> {
 pub const LIMIT_SIGNALS: &[i32] = &[];
 
 /// Bytes of address space that the process may still take: nobody tells here.
+pub fn mappings_left() -> Option<u64> {
+    None
+}
+
+/// Not known here.
 pub fn address_space_left() -> Option<u64> {
     None
 }
