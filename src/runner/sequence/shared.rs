@@ -53,9 +53,11 @@ impl Shared {
         }
     }
 
-    /// The warm-up is over: what comes now uses up the limit of operations.
-    pub(super) fn limit_operations(&self, limit: Option<u64>) {
+    /// The warm-up is over: what comes now uses up the limit of operations. Nobody gets a request
+    /// while `counters` start anew.
+    pub(super) fn end_warmup(&self, limit: Option<u64>, counters: impl FnOnce()) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        counters();
         requests.limit_to(limit);
     }
 

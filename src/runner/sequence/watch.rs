@@ -179,7 +179,8 @@ impl Watcher<'_, '_> {
             }
         }
         if schedule.warmup_ends.is_some() {
-            self.end_warmup(schedule, watched, clock::now());
+            self.take_all(|_, _| {});
+            end_warmup(schedule, watched, clock::now());
             watched.measured = false;
         }
         // The interval that ends with the time limit is over with it.
@@ -195,8 +196,9 @@ impl Watcher<'_, '_> {
             if now < end {
                 return end;
             }
-            self.end_warmup(schedule, watched, now);
-            self.shared.limit_operations(self.load.span.stop.operations);
+            let limit = self.load.span.stop.operations;
+            self.shared.end_warmup(limit, || self.take_all(|_, _| {}));
+            end_warmup(schedule, watched, clock::now());
         }
         loop {
             let interval = schedule.next_interval().unwrap_or(Nanos::NEVER);
@@ -211,14 +213,6 @@ impl Watcher<'_, '_> {
                 self.checkpoint(schedule, watched, now);
             }
         }
-    }
-
-    /// Nothing of the warm-up is counted.
-    fn end_warmup(&self, schedule: &mut Schedule, watched: &mut Watched, now: Nanos) {
-        schedule.warmup_ends = None;
-        self.take_all(|_, _| {});
-        schedule.start_at(now);
-        watched.start = now;
     }
 
     /// Tells an interval, which may have become longer than planned.
@@ -302,6 +296,13 @@ impl Watcher<'_, '_> {
             take(number, &taken);
         }
     }
+}
+
+/// The measured time begins now, without what the warm-up counted.
+fn end_warmup(schedule: &mut Schedule, watched: &mut Watched, now: Nanos) {
+    schedule.warmup_ends = None;
+    schedule.start_at(now);
+    watched.start = now;
 }
 
 impl IntervalsSoFar {
