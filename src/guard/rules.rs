@@ -36,15 +36,12 @@ pub(super) fn judge(
         // What is not there is made, or missed by whoever opens it; a link that leads nowhere
         // would be made somewhere else than the user sees.
         return (intent != Intent::Read && probe.is_link(path)).then(|| {
-            format!(
-                "{shown} is a symbolic link that leads nowhere, and a file is not {} a link: name \
-                 the place itself",
-                if intent == Intent::Remove {
-                    "put in the place of"
-                } else {
-                    "made through"
-                }
-            )
+            let what = if intent == Intent::Remove {
+                "there is no file to be removed, and the link itself is not removed"
+            } else {
+                "a file is not made through a link: name the place itself"
+            };
+            format!("{shown} is a symbolic link that leads nowhere, and {what}")
         });
     };
     match (look.kind, intent) {

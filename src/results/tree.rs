@@ -151,6 +151,8 @@ pub enum Subject {
         offset: u64,
         /// Bytes transferred, where it fell short.
         transferred: Option<u32>,
+        /// Bytes that the file has now, where it is shorter than the request needs.
+        cut_to: Option<u64>,
     },
     /// A block whose checksum is not that of its bytes.
     Checksum {

@@ -389,6 +389,7 @@ impl Run {
                 kind: what.kind(),
                 offset: what.offset,
                 transferred,
+                cut_to: None,
             },
             message,
         });

@@ -67,6 +67,10 @@ are refused |
 | 0.4: a block that does not divide the file size ends the run | the last request of a file is shorter |
 | 0.4: fsync of mappings fails on 64 bits | works |
 | 1.0: a total that files do not divide may lead behind the last file | positions are drawn from the files |
+| 1.0: `--num-threads=-1` and other numbers below 0 of older names are dropped without a word | refused, with the range |
+| async: the final fsyncs come before the requests in flight have completed | after them, so that they cover every write |
+| async: all requests of a thread share one buffer, which a processor's cache holds: its figures on a virtual disk in memory can be \
+higher | each request in flight has a buffer of its own |
 | other tests than `fileio` | refused |
 | without arguments 1.0 reads a program from standard input | usage, exit code 1 |
 | files and write buffers of zeros | random bytes, unless `IOGAUGE_DATA` says otherwise |

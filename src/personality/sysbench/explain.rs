@@ -316,10 +316,13 @@ fn resolved(name: &str, value: &Value) -> Option<String> {
         Value::Number(number) => of_number(name, *number),
         Value::Size(Size::Bytes(bytes)) if *bytes > 0 => Some(match name {
             "file-total-size" => format!("{} in all files together", size(*bytes)),
-            _ => format!("each request is {}", size(*bytes)),
+            "file-block-size" => format!("each request is {}", size(*bytes)),
+            _ => return None,
         }),
         Value::Switch(on) => of_switch(name, *on),
-        Value::Float(ratio) if *ratio >= 0.0 => Some(format!("{ratio} reads for each write")),
+        Value::Float(ratio) if name == "file-rw-ratio" && *ratio >= 0.0 => {
+            Some(format!("{ratio} reads for each write"))
+        }
         Value::List(list) if name == "file-extra-flags" => Some(of_flags(list)),
         Value::Text(text) => of_text(name, text),
         _ => None,

@@ -74,9 +74,9 @@ const fn switch(name: Text, meaning: Text, mapping: Text) -> Row {
     row(name, "[=on|off]", Kind::Switch, meaning, mapping)
 }
 
-/// Whatever its value is, it is not looked at.
-const fn idle(name: Text, value: Text, meaning: Text, mapping: Text) -> Row {
-    let row = row(name, value, Kind::Text, meaning, mapping);
+/// Its value is read and checked, and then nothing comes of it.
+const fn idle(name: Text, value: Text, kind: Kind, meaning: Text, mapping: Text) -> Row {
+    let row = row(name, value, kind, meaning, mapping);
     Row {
         flag: Flag {
             support: Support::WithoutEffect,

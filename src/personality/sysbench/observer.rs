@@ -87,8 +87,7 @@ impl<W: Write> Watcher<W> {
             Event::Checkpoint(segment) => {
                 let head = text::checkpoint(segment.to, dialect);
                 // How long opening took is known when the run is over.
-                let figures = text::block(&self.options, segment, Duration::ZERO);
-                std::iter::once(head).chain(figures).collect()
+                vec![head, text::block(&self.options, segment, Duration::ZERO)]
             }
             Event::WorkerEnded { by, .. } => text::limit(by, dialect).into_iter().collect(),
             // Warnings and progress go to standard error, which is not this observer's. What ends

@@ -81,13 +81,19 @@ fn measured(span: &SpanResult) -> Duration {
 fn counts(span: &SpanResult) -> String {
     let sum = |of: fn(&Segment) -> u64| span.segments.iter().map(of).sum::<u64>();
     format!(
-        "{} reads ({} bytes), {} writes ({} bytes), {} fsyncs",
-        sum(|s| s.read.count),
+        "{} ({} bytes), {} ({} bytes), {}",
+        number(sum(|s| s.read.count), "read"),
         sum(|s| s.read.bytes),
-        sum(|s| s.write.count),
+        number(sum(|s| s.write.count), "write"),
         sum(|s| s.write.bytes),
-        sum(Segment::flushes)
+        number(sum(Segment::flushes), "fsync")
     )
+}
+
+/// `1 read`, `2 reads`.
+fn number(count: u64, of: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {of}{plural}")
 }
 
 /// Operations that failed or fell short while the run went on; they are in no figure.
@@ -96,10 +102,10 @@ fn errors(span: &SpanResult) -> Vec<String> {
     let mut lost: BTreeMap<(&str, i32), u64> = BTreeMap::new();
     for segment in &span.segments {
         let all: [(&str, &OperationStats); 4] = [
-            ("reads", &segment.read),
-            ("writes", &segment.write),
-            ("fsyncs", &segment.flush),
-            ("fsyncs", &segment.final_flush),
+            ("read", &segment.read),
+            ("write", &segment.write),
+            ("fsync", &segment.flush),
+            ("fsync", &segment.final_flush),
         ];
         for (direction, stats) in all {
             for (errno, count) in &stats.errors {
@@ -111,8 +117,15 @@ fn errors(span: &SpanResult) -> Vec<String> {
         }
     }
     let line = |((direction, errno), count)| match errno {
-        0 => format!("{count} {direction} transferred less than asked and are not counted"),
-        _ => format!("failed {direction}: {count}, {}", text::system_error(errno)),
+        0 => format!(
+            "{} transferred less than asked and {} not counted",
+            number(count, direction),
+            if count == 1 { "is" } else { "are" }
+        ),
+        _ => format!(
+            "failed {direction}s: {count}, {}",
+            text::system_error(errno)
+        ),
     };
     lost.into_iter().map(line).collect()
 }
@@ -192,6 +205,29 @@ mod tests {
     fn an_interruption_is_told_with_its_time() {
         let told = verdict(&run(Outcome::EndedEarly(EndReason::Interrupted)));
         assert!(told.complaints[0].contains("interrupted after 1.25 seconds"));
+    }
+
+    #[test]
+    fn one_of_anything_is_told_as_one() {
+        let one = Segment {
+            to: seconds(1.0),
+            read: counted(1, 4096),
+            write: counted(1, 4096),
+            flush: counted(1, 0),
+            ..Segment::default()
+        };
+        let mut result = span(vec![one]);
+        result.outcome = Outcome::EndedEarly(EndReason::Failed);
+        result.segments[0].read.short = 1;
+        let told = verdict(&results(vec![result])).complaints;
+        assert_eq!(
+            told,
+            [
+                "1 read transferred less than asked and is not counted",
+                "The run failed after 1.00 seconds; until then: 1 read (4096 bytes), 1 write \
+                 (4096 bytes), 1 fsync."
+            ]
+        );
     }
 
     #[test]

@@ -260,6 +260,7 @@ impl Making<'_, '_> {
             kind: OperationKind::Write,
             offset: at,
             transferred: None,
+            cut_to: None,
         };
         self.fail_about(subject, "write", error)
     }
@@ -296,7 +297,11 @@ impl Making<'_, '_> {
 
     fn fail_about(&self, subject: Subject, what: &str, error: &io::Error) -> Stopped {
         let label = &self.file.label;
-        let hint = if error.kind() == io::ErrorKind::StorageFull {
+        let hint = if error.kind() == io::ErrorKind::PermissionDenied {
+            sys::effective_user_id().map_or_else(String::new, |user| {
+                format!(" (user {user} has no right to write it)")
+            })
+        } else if error.kind() == io::ErrorKind::StorageFull {
             let free = sys::free_space(self.folder().unwrap_or(Path::new(".")));
             match free {
                 Ok(space) => {

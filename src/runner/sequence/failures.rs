@@ -117,6 +117,7 @@ impl Wrong {
                 kind: self.kind,
                 offset,
                 transferred: self.result.ok(),
+                cut_to: None,
             },
             message: format!("{label}: {what}{why}"),
         }

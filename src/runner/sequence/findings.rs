@@ -33,17 +33,24 @@ pub(super) fn of(sequence: &SharedSequence, result: &SpanResult) -> Vec<Finding>
         "which the latencies above do not include"
     };
     let round = match (sequence.flushes.round_every, files) {
-        (Some(every), 2..) => format!(
-            "; each {every} requests are followed by a flush of all {files} files, so that their \
-             number decides the result"
-        ),
+        (Some(every), 2..) => {
+            let requests = match every {
+                1 => "each request is".to_owned(),
+                _ => format!("each {every} requests are"),
+            };
+            format!(
+                "; {requests} followed by a flush of all {files} files, so that their number \
+                 decides the result"
+            )
+        }
         _ => String::new(),
     };
+    let flushes = if count == 1 { "flush" } else { "flushes" };
     vec![Finding {
         severity: Severity::Caution,
         code: "time-in-flushes",
         message: format!(
-            "{share:.1} % of the time went into {count} flushes of {:.3} ms in the mean, {inside}\
+            "{share:.1} % of the time went into {count} {flushes} of {:.3} ms in the mean, {inside}\
              {round}",
             mean.as_secs_f64() * 1e3
         ),

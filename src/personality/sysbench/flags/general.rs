@@ -45,7 +45,8 @@ pub(super) const ROWS: &[Row] = &[
     new(number(
         "--warmup-time",
         "seconds of load before the measured time (default 0)",
-        "as of 1.1",
+        "as of 1.1; --time and --events begin to count after it, and a run that ends within it \
+         reports nothing",
     )),
     row(
         "--forced-shutdown",
@@ -101,7 +102,8 @@ pub(super) const ROWS: &[Row] = &[
     new(number(
         "--rand-seed",
         "seed of the offsets; 0 takes one from the clock, another in each run (default 0)",
-        "the same seed gives the same offsets as sysbench gives",
+        "the same seed gives the same offsets as sysbench gives, but not with --validate in rndwr and \
+         rndrw, where sysbench draws the bytes of blocks from the same numbers",
     )),
     switch(
         "--validate",
@@ -138,66 +140,77 @@ pub(super) const ROWS: &[Row] = &[
     idle(
         "--rand-spec-iter",
         "=<n>",
+        Kind::Number,
         "a parameter of --rand-type",
         "fileio draws all offsets alike",
     ),
     idle(
         "--rand-spec-pct",
         "=<n>",
+        Kind::Number,
         "a parameter of --rand-type",
         "fileio draws all offsets alike",
     ),
     idle(
         "--rand-spec-res",
         "=<n>",
+        Kind::Number,
         "a parameter of --rand-type",
         "fileio draws all offsets alike",
     ),
     idle(
         "--rand-pareto-h",
-        "=<n>",
+        "=<number>",
+        Kind::Float,
         "a parameter of --rand-type",
         "fileio draws all offsets alike",
     ),
     new(idle(
         "--rand-zipfian-exp",
-        "=<n>",
+        "=<number>",
+        Kind::Float,
         "a parameter of --rand-type (1.1)",
         "fileio draws all offsets alike",
     )),
     idle(
         "--thread-stack-size",
         "=<size>",
+        Kind::Size,
         "stack of each thread",
         "threads have the stack that they need",
     ),
     new(idle(
         "--thread-init-timeout",
         "=<seconds>",
+        Kind::Number,
         "how long threads may take to start (1.1)",
         "the load begins when all are there",
     )),
     old(idle(
         "--tx-jitter",
         "=<microseconds>",
+        Kind::Number,
         "variation of the distances of --tx-rate (last 0.4)",
         "the distances are random already",
     )),
     old(idle(
         "--batch",
         "[=on|off]",
+        Kind::Switch,
         "repeats the figures while running (0.4)",
         "--report-interval does this",
     )),
     old(idle(
         "--batch-delay",
         "=<seconds>",
+        Kind::Number,
         "how often --batch repeats them",
         "--report-interval does this",
     )),
     new(idle(
         "--luajit-cmd",
         "=<command>",
+        Kind::Text,
         "a command for LuaJIT",
         "there is no Lua here",
     )),

@@ -1,9 +1,15 @@
 //! Values against their ranges: the messages name option, value and range.
 
-use super::{refused::Fatal, values::Values};
+use super::{
+    refused::Fatal,
+    values::{Size, Values},
+    words::escaped,
+};
 
 /// The largest number that the originals read.
 pub(super) const INT_MAX: u32 = i32::MAX as u32;
+/// The largest size that is one of anything.
+pub(super) const SIZE_MAX: u64 = i64::MAX as u64;
 
 /// How the original writes an option in its message.
 #[derive(Debug, Clone, Copy)]
@@ -66,4 +72,28 @@ pub(super) fn within(
             let hint = format!("--{} is a number from {least} to {most}", label.name);
             label.fatal(&number.to_string(), hint)
         })
+}
+
+/// A size, if it is one and not above `most`.
+///
+/// # Errors
+/// It is not.
+pub(super) fn size(values: &Values, label: Label, default: u64, most: u64) -> Result<u64, Fatal> {
+    let typed = values.typed(label.name).unwrap_or_default();
+    let hint = |what: &str| {
+        let typed = escaped(typed);
+        format!("--{}={typed}: {what}", label.name)
+    };
+    let bytes = match values.size(label.name) {
+        None => return Ok(default),
+        Some(Size::Bytes(0)) => {
+            let what = "a size is a whole number and K, M, G, T or nothing, as in 16K";
+            return Err(label.fatal("0", hint(what)));
+        }
+        Some(Size::Bytes(bytes)) if bytes <= most => return Ok(bytes),
+        Some(Size::Bytes(bytes)) => bytes.to_string(),
+        Some(Size::Beyond) => escaped(typed),
+    };
+    let what = format!("it is from 1 to {most} bytes");
+    Err(label.fatal(&bytes, hint(&what)))
 }

@@ -1,9 +1,9 @@
 //! The options of the test itself, checked in the order of the original.
 
 use super::{
-    checks::{INT_MAX, Label, within},
+    checks::{INT_MAX, Label, SIZE_MAX, size, within},
     refused::Fatal,
-    values::{Size, Values},
+    values::Values,
     words::escaped,
 };
 use crate::personality::sysbench::options::{Action, Dialect, ExtraFlags, IoMode, Mode, Options};
@@ -13,7 +13,7 @@ const FILES_MAX: u32 = 1 << 20;
 /// Bytes of a request at most.
 const REQUEST_MAX: u64 = 1 << 30;
 /// Bytes of all files together at most: offsets are signed in every interface of the system.
-const TOTAL_MAX: u64 = i64::MAX as u64;
+const TOTAL_MAX: u64 = SIZE_MAX;
 /// Bytes of a checked block that hold its checksum and its offset.
 const TRAILER: u32 = 12;
 
@@ -94,26 +94,6 @@ fn together(options: &Options) -> Result<(), Fatal> {
         )));
     }
     Ok(())
-}
-
-fn size(values: &Values, label: Label, default: u64, most: u64) -> Result<u64, Fatal> {
-    let typed = values.typed(label.name).unwrap_or_default();
-    let hint = |what: &str| {
-        let typed = escaped(typed);
-        format!("--{}={typed}: {what}", label.name)
-    };
-    let bytes = match values.size(label.name) {
-        None => return Ok(default),
-        Some(Size::Bytes(0)) => {
-            let what = "a size is a whole number and K, M, G, T or nothing, as in 16K";
-            return Err(label.fatal("0", hint(what)));
-        }
-        Some(Size::Bytes(bytes)) if bytes <= most => return Ok(bytes),
-        Some(Size::Bytes(bytes)) => bytes.to_string(),
-        Some(Size::Beyond) => escaped(typed),
-    };
-    let what = format!("it is from 1 to {most} bytes");
-    Err(label.fatal(&bytes, hint(&what)))
 }
 
 fn mode_named(name: &str) -> Option<Mode> {

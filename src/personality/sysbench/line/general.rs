@@ -1,12 +1,18 @@
 //! Options that stand beside any test, checked.
 
 use super::{
-    checks::{INT_MAX, Label, within},
+    checks::{INT_MAX, Label, SIZE_MAX, size, within},
     refused::Fatal,
     values::Values,
     words::escaped,
 };
-use crate::personality::sysbench::options::{Dialect, Options, Seed};
+use crate::personality::{
+    flags::Support,
+    sysbench::{
+        flags::{self, Kind},
+        options::{Dialect, Options, Seed},
+    },
+};
 
 /// Threads at most: more than any system starts.
 const THREADS_MAX: u32 = 1 << 16;
@@ -62,6 +68,28 @@ pub(super) fn general(
     options.report_interval = within(values, interval, 0, 0, INT_MAX)?;
     options.checkpoints = checkpoints(values)?;
     options.grace = grace(values, options.time, told)?;
+    idle(values)
+}
+
+/// Options without effect: their values must be some all the same, or a mistake in one of them
+/// would show only where the line is run by the original.
+fn idle(values: &Values) -> Result<(), Fatal> {
+    let idle = flags::rows().filter(|row| row.flag.support == Support::WithoutEffect);
+    for row in idle {
+        let label = Label::dotted(row.bare_name());
+        match row.kind {
+            Kind::Number => drop(within(values, label, 0, 0, INT_MAX)?),
+            Kind::Size => drop(size(values, label, 0, SIZE_MAX)?),
+            Kind::Float => {
+                let number = values.float(label.name).unwrap_or_default();
+                if number < 0.0 {
+                    let hint = format!("--{} is a number, 0 or more", label.name);
+                    return Err(label.fatal(&format!("{number:.6}"), hint));
+                }
+            }
+            Kind::Switch | Kind::List | Kind::Text => {}
+        }
+    }
     Ok(())
 }
 
@@ -138,6 +166,8 @@ fn limit(values: &Values, options: &Options, limit: Limit, told: &mut Told) -> R
             ));
             read(limit.old)
         }
+        // The original drops it without a word.
+        Some(number) if number < 0 => read(limit.old),
         // The original takes no notice of it; that is told where it is not what is so anyway.
         Some(number) => {
             let number = u32::try_from(number).ok();

@@ -98,10 +98,10 @@ pub(super) fn parse(args: &[OsString], around: &Environment) -> Result<Parsed, R
 /// `--help`, `--version`.
 fn printed(words: &Words, decision: &Decision) -> Option<Parsed> {
     let dialect = decision.dialect;
+    // What is neither on nor off is refused with the other values.
     let asked = |name: &str| {
-        words
-            .last(name)
-            .is_some_and(|typed| !matches!(typed.value.as_deref(), Some("off" | "false" | "0")))
+        let typed = words.last(name);
+        typed.is_some_and(|typed| values::switch(typed.value.as_deref()) == Ok(true))
     };
     if asked("help") {
         return Some(all_help(dialect));
@@ -243,10 +243,12 @@ impl Reading<'_> {
         )
         .map_err(|fatal| fatal_line(&fatal, false, &options, &told))?;
         let refuse = |err: Vec<String>| refused_behind(dialect, &options, &told, "", err);
+        let invalid = self.read.invalid.as_ref();
+        let invalid = invalid.map(|typed| format!("invalid option: {}", typed.shown));
         let Some(test) = &self.roles.test else {
-            return Err(refuse(vec![
-                "No test is named: sysbench fileio <options> prepare, run or cleanup".to_owned(),
-            ]));
+            return Err(refuse(vec![invalid.unwrap_or_else(|| {
+                "No test is named: sysbench fileio <options> prepare, run or cleanup".to_owned()
+            })]));
         };
         if test != "fileio" {
             let fatal = Fatal::new(
@@ -258,8 +260,8 @@ impl Reading<'_> {
             );
             return Err(fatal_line(&fatal, true, &options, &told));
         }
-        if let Some(typed) = &self.read.invalid {
-            return Err(refuse(vec![format!("invalid option: {}", typed.shown)]));
+        if let Some(invalid) = invalid {
+            return Err(refuse(vec![invalid]));
         }
         let Some(command) = &self.roles.command else {
             let line = "The 'fileio' test requires a command argument. See 'sysbench fileio help'";

@@ -68,8 +68,11 @@ pub(super) fn stray(head: String, words: &Words) -> Vec<String> {
         .iter()
         .find_map(|bare| Some((words.valueless_before(bare.index)?, bare)));
     if let Some(bare) = dashed {
-        let text = escaped(&bare.text);
-        lines.push(format!("Options begin with two dashes: -{text}"));
+        lines.push(if bare.text == "-" {
+            "'-' alone is neither an option nor a file here".to_owned()
+        } else {
+            format!("Options begin with two dashes: -{}", escaped(&bare.text))
+        });
     } else if let Some((option, value)) = meant {
         lines.push(format!(
             "A value follows its option behind '=': {}={}",

@@ -131,15 +131,15 @@ pub(crate) fn read(
 ) -> Result<(Value, Option<String>), Wrong> {
     let text = typed.value.as_deref();
     let whole = |value: Value| Ok((value, None));
-    if row.flag.support == Support::WithoutEffect {
-        return whole(Value::Text(text.unwrap_or_default().to_owned()));
-    }
+    let idle = row.flag.support == Support::WithoutEffect;
     match (row.kind, text) {
-        (Kind::Switch, text) => switch(text.unwrap_or("on")).map(|on| (Value::Switch(on), None)),
+        (Kind::Switch, text) => switch(text).map(|on| (Value::Switch(on), None)),
         // The one text that may be left out.
         (Kind::Text, None) if row.bare_name() == "forced-shutdown" => {
             whole(Value::Text("5%".to_owned()))
         }
+        // An empty password is one.
+        (Kind::Text | Kind::List, None) if idle => whole(Value::Text(String::new())),
         (_, None) => Err(Wrong::Missing),
         (Kind::Number, Some(text)) => {
             let (number, rest) = number(text, dialect)?;
@@ -162,9 +162,9 @@ pub(crate) fn read(
 }
 
 /// 0.4 takes only `on` for on and all else for off, without a word; the words of 1.0 mean the same
-/// here for both, and others are refused.
-fn switch(text: &str) -> Result<bool, Wrong> {
-    match text {
+/// here for both, and others are refused. Alone the option is on.
+pub(super) fn switch(text: Option<&str>) -> Result<bool, Wrong> {
+    match text.unwrap_or("on") {
         "on" | "true" | "1" => Ok(true),
         "off" | "false" | "0" => Ok(false),
         _ => Err(Wrong::Switch),
@@ -172,7 +172,7 @@ fn switch(text: &str) -> Result<bool, Wrong> {
 }
 
 const WHOLE: Wrong = Wrong::Number {
-    right: "a whole number of at most 32 bits",
+    right: "a whole number from 0 to 2147483647",
 };
 
 /// 1.0 wants the whole word; 0.4 reads the leading digits, but here there must be some.

@@ -13,14 +13,10 @@ use crate::{
 
 /// All figures of a segment. `opening` is the time from before the files were opened to the
 /// beginning of the load, which 0.4 counts.
-pub(crate) fn block(options: &Options, segment: &Segment, opening: Duration) -> Vec<Message> {
+pub(crate) fn block(options: &Options, segment: &Segment, opening: Duration) -> Message {
     match options.dialect {
-        Dialect::V04 => vec![v04::figures(options, segment, opening)],
-        Dialect::V10 => {
-            let histogram = options.histogram.then(|| v10::histogram(segment));
-            let figures = v10::figures(options, segment);
-            histogram.into_iter().chain([figures]).collect()
-        }
+        Dialect::V04 => v04::figures(options, segment, opening),
+        Dialect::V10 => v10::figures(options, segment),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::{
 
 /// "No such file or directory".
 const ENOENT: i32 = 2;
+/// "Input/output error".
+const EIO: i32 = 5;
 
 /// The lines for one failure.
 pub(super) fn messages(failure: &Failure, options: &Options) -> Vec<Message> {
@@ -27,7 +29,12 @@ pub(super) fn messages(failure: &Failure, options: &Options) -> Vec<Message> {
             kind,
             offset,
             transferred,
-        } => vec![operation(file, failure, kind, offset, transferred, options)],
+            cut_to,
+        } => {
+            let mut messages = vec![operation(file, failure, kind, offset, transferred, options)];
+            messages.extend(cut(file, failure, transferred, cut_to));
+            messages
+        }
         Subject::Checksum {
             offset,
             calculated,
@@ -52,11 +59,12 @@ fn fatal(text: impl AsRef<str>) -> Message {
     Message::new(Level::Fatal, text)
 }
 
-fn warning(text: &str) -> Message {
+fn warning(text: impl AsRef<str>) -> Message {
     Message::new(Level::Warning, text)
 }
 
-/// The hint is for missing files only: the original gives it for every reason.
+/// The hint is for missing files only: the original gives it for every reason. Of others our own
+/// sentence says more: who may not do what, or how much of something there is.
 fn opening(file: &str, failure: &Failure, options: &Options) -> Vec<Message> {
     let Some(errno) = failure.errno else {
         return vec![fatal(failure.message.clone())];
@@ -68,6 +76,8 @@ fn opening(file: &str, failure: &Failure, options: &Options) -> Vec<Message> {
     let expected = failure.stage == Stage::Open && options.file.mode != Some(Mode::SeqWr);
     if errno == ENOENT && expected {
         messages.push(warning("Did you forget to run the prepare step?"));
+    } else {
+        messages.push(warning(&failure.message));
     }
     messages
 }
@@ -107,6 +117,32 @@ fn operation(
     fatal(format!(
         "Failed to {verb} file! file: {file}{position} {why}"
     ))
+}
+
+/// What the line of the original leaves out of a failed operation. A file that was cut gives an
+/// error of the medium where it is mapped.
+fn cut(
+    file: &str,
+    failure: &Failure,
+    transferred: Option<u32>,
+    cut_to: Option<u64>,
+) -> Option<Message> {
+    if let Some(size) = cut_to {
+        let medium = match failure.errno {
+            Some(EIO) => "; the medium has no part in this",
+            _ => "",
+        };
+        return Some(warning(format!(
+            "'{file}' has only {size} bytes now, and ends before or within the request: it was \
+             cut since the run began{medium}"
+        )));
+    }
+    // Without either the sentence is told already.
+    let more = match failure.errno {
+        Some(_) => failure.stage == Stage::Prepare,
+        None => transferred.is_some(),
+    };
+    more.then(|| warning(&failure.message))
 }
 
 /// Bytes of the request at `offset`: a block, or several merged, cut at the end of the file.

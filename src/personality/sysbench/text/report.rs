@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use super::{block, debug, failures};
+use super::{block, debug, failures, v10};
 use crate::{
     personality::sysbench::{
         console::{Console, Level, Message},
@@ -86,7 +86,12 @@ impl TextReport {
     }
 
     fn figures(&self, segment: &Segment, opening: Duration) -> Vec<Message> {
-        let mut messages = block(&self.options, segment, opening);
+        let mut messages = Vec::new();
+        // The end of the run alone has it, not a checkpoint.
+        if self.options.histogram && self.options.dialect == Dialect::V10 {
+            messages.push(v10::histogram(segment));
+        }
+        messages.push(block(&self.options, segment, opening));
         if self.options.debug {
             messages.extend(debug::threads(segment));
         }

@@ -97,12 +97,9 @@ fn file(text: String, dialect: Dialect) -> Option<Message> {
 pub(crate) fn interval(figures: &IntervalFigures, options: &Options) -> Message {
     let at = figures.at.as_secs_f64();
     let percent = options.percentile;
-    // Without a percentile the column stays, and says nothing.
-    let latency = if percent == 0 {
-        0.0
-    } else {
-        percentile_ms(options.dialect, &figures.events, percent)
-    };
+    // Without a percentile the column stays: no event is what reaches none of them, so that it has
+    // the lowest value of the scale, as in the original.
+    let latency = percentile_ms(options.dialect, &figures.events, percent);
     let read = mib_per_second(figures.read_bytes, figures.length);
     let written = mib_per_second(figures.written_bytes, figures.length);
     let flushes = per_second(figures.flushes, figures.length);

@@ -8,8 +8,10 @@ use proptest::prelude::*;
 
 use crate::personality::{
     Environment, Files, Personality, SysbenchVersion,
+    flags::Support,
     sysbench::{
-        Sysbench, flags,
+        Sysbench,
+        flags::{self, Kind},
         line::{Line, Parsed, parse, words},
         lines::{args, around, line, recorded, refusal},
         options::{Action, Dialect, Mode, Seed},
@@ -180,7 +182,8 @@ fn words_stand_in_any_order() {
         ("run prepare", "is not here"),
         ("cpu run", "'cpu' is not here"),
         ("fileio --file-num 4 run", "--file-num=4"),
-        ("fileio -x run", "two dashes"),
+        ("fileio -x run", "two dashes: --x"),
+        ("fileio - run", "'-' alone is neither"),
         ("--test=fileio --max-time 3 run", "--max-time=3"),
         ("--test=fileio run prepare", "cannot be another"),
         ("--test=cpu run", "'cpu' is not here"),
@@ -197,7 +200,11 @@ fn what_would_wrap_is_refused_with_option_value_and_range() {
         ("--file-num=-1", ["--file-num", "-1", "1048576"]),
         (
             "--file-num=4294967296",
-            ["file-num", "4294967296", "32 bits"],
+            ["file-num", "4294967296", "0 to 2147483647"],
+        ),
+        (
+            "--threads=2147483648",
+            ["threads", "2147483648", "0 to 2147483647"],
         ),
         ("--threads=65537", ["--threads", "65537", "65536"]),
         (
@@ -318,6 +325,87 @@ fn options_without_effect_are_told_in_one_line() {
         problem.out,
         "FATAL: Invalid random numbers distribution: normal.\n"
     );
+}
+
+#[test]
+fn values_without_effect_are_checked_as_others_are() {
+    for row in flags::rows() {
+        let name = row.flag.name;
+        if row.flag.support != Support::WithoutEffect {
+            continue;
+        }
+        let junk = || refusal(&format!("fileio {name}=junk prepare"));
+        let bare = row.bare_name();
+        let recorded = format!("Invalid value for the '{bare}' option: 'junk'");
+        match row.kind {
+            Kind::Number | Kind::Float => {
+                assert_eq!(junk().err[0], recorded);
+                let below = refusal(&format!("fileio {name}=-1 prepare"));
+                assert!(below.out.contains("FATAL: Invalid value for "), "{name}");
+                assert!(below.err[0].contains(name), "{below:?}");
+                assert_eq!(
+                    refusal(&format!("fileio {name} prepare")).err[0],
+                    format!("Invalid value for the '{bare}' option: ''")
+                );
+            }
+            Kind::Size => {
+                for value in ["junk", "0", "-1", "", "18446744073709551616"] {
+                    let problem = refusal(&format!("fileio {name}={value} prepare"));
+                    assert!(problem.out.contains(name), "{value}: {problem:?}");
+                    assert!(problem.err[0].contains(name), "{value}: {problem:?}");
+                }
+            }
+            // An older name of this kind alone makes the line one of 0.4.
+            Kind::Switch if row.era == flags::Era::Old => assert_eq!(junk().err[0], recorded),
+            Kind::Switch => {
+                assert_eq!(junk().err, [format!("invalid option: {name}=junk")]);
+            }
+            Kind::List | Kind::Text => {
+                line(&format!("fileio {name}=junk prepare"));
+                line(&format!("fileio {name} prepare"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_only_prints_is_on_or_off_too() {
+    for name in ["--help", "--version"] {
+        for text in [format!("{name}=junk"), format!("fileio {name}= run")] {
+            let problem = refusal(&text);
+            let option = text.split(' ').find(|word| word.starts_with("--")).unwrap();
+            assert_eq!(problem.err, [format!("invalid option: {option}")]);
+        }
+        for text in [name.to_owned(), format!("{name}=true")] {
+            let parsed = parse(&args(&text), &around(None));
+            assert!(
+                matches!(parsed, Ok(Parsed::Print { exit: 0, .. })),
+                "{text}"
+            );
+        }
+        let old = refusal(&format!("--test=fileio {name}=junk prepare"));
+        assert!(old.err[0].starts_with("Invalid value for the '"), "{old:?}");
+    }
+}
+
+#[test]
+fn older_names_below_0_are_refused_by_the_rules_of_1_0() {
+    for (name, range) in [
+        ("--num-threads", "1 to 65536"),
+        ("--max-time", "0 to 2147483647"),
+        ("--max-requests", "0 to 2147483647"),
+        ("--tx-rate", "0 to 2147483647"),
+    ] {
+        let text = format!("fileio {name}=-1 --file-test-mode=rndrd run");
+        let problem = parse(&args(&text), &around(Some(SysbenchVersion::V1_0))).unwrap_err();
+        let fatal = format!("FATAL: Invalid value for {name}: -1.");
+        assert!(problem.out.contains(&fatal), "{problem:?}");
+        assert_eq!(
+            problem.err,
+            [format!("{name} is a number from {range}")],
+            "{text}"
+        );
+    }
 }
 
 fn with_file(read: fn(&std::path::Path) -> std::io::Result<Vec<u8>>) -> Environment {

@@ -142,7 +142,7 @@ fn every_option_is_in_a_table() {
     for row in flags::rows() {
         let name = row.flag.name;
         if row.flag.support == Support::WithoutEffect {
-            let read = line(&format!("fileio {name} prepare"));
+            let read = line(&format!("fileio {name}=1 prepare"));
             let told = |note: &String| note.starts_with("WARNING: without effect here: ");
             assert!(
                 read.notes

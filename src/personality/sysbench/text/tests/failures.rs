@@ -55,9 +55,65 @@ fn other_reasons_have_no_hint() {
     let record = recorded(case, "stdout");
     // The original sends people to prepare, which is not what is missing.
     let (record, _) = record.split_once("WARNING").unwrap();
-    assert_eq!(at_opening(case, vec![too_many]), record);
+    let shown = at_opening(case, vec![too_many]);
+    assert_eq!(shown, format!("{record}WARNING: our own sentence\n"));
     let making = failure(Stage::Prepare, "test_file.0", Some(2), Subject::Opening);
-    assert!(!at_opening(case, vec![making]).contains("WARNING"));
+    assert!(!at_opening(case, vec![making]).contains("prepare step"));
+}
+
+#[test]
+fn who_has_no_right_to_a_file_is_told() {
+    for stage in [Stage::Open, Stage::Prepare] {
+        let mut denied = failure(stage, "test_file.0", Some(13), Subject::Opening);
+        let message = "test_file.0: cannot open for reading: Permission denied (user 65534 has \
+                       no right to it)";
+        denied.message = message.to_owned();
+        let shown = at_opening("v10-err-missing-files", vec![denied]);
+        let end = format!(
+            "FATAL: Cannot open file 'test_file.0' errno = 13 (Permission denied)\n\
+             WARNING: {message}\n"
+        );
+        assert!(shown.ends_with(&end), "{shown}");
+    }
+}
+
+#[test]
+fn what_a_preparation_lacked_is_told() {
+    let subject = Subject::Operation {
+        kind: OperationKind::Write,
+        offset: 0,
+        transferred: None,
+        cut_to: None,
+    };
+    let full = failure(Stage::Prepare, "test_file.0", Some(28), subject);
+    let shown = at_opening("v10-err-missing-files", vec![full]);
+    assert!(
+        shown.ends_with("(No space left on device)\nWARNING: our own sentence\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_file_that_was_cut_is_told_with_its_size() {
+    for (errno, transferred, medium) in [
+        (None, Some(0), ""),
+        (Some(5), None, "; the medium has no part in this"),
+    ] {
+        let subject = Subject::Operation {
+            kind: OperationKind::Read,
+            offset: 3_027_392,
+            transferred,
+            cut_to: Some(4096),
+        };
+        let case = "v10-err-direct-unaligned";
+        let shown = under_load(case, failure(Stage::Io, "test_file.2", errno, subject));
+        let end = format!(
+            "\nWARNING: 'test_file.2' has only 4096 bytes now, and ends before or within the \
+             request: it was cut since the run began{medium}\n"
+        );
+        assert!(shown.ends_with(&end), "{shown}");
+        assert!(shown.contains("FATAL: Failed to read file! file: test_file.2 pos: 3027392 "));
+    }
 }
 
 #[test]
@@ -82,6 +138,7 @@ fn a_failed_read_names_the_file_and_nothing_is_reported() {
             kind: OperationKind::Read,
             offset: 3_027_392,
             transferred,
+            cut_to: None,
         };
         under_load(case, failure(Stage::Io, "test_file.2", errno, subject))
     };
@@ -89,7 +146,8 @@ fn a_failed_read_names_the_file_and_nothing_is_reported() {
     let record = recorded(case, "stdout").replace("file: 5 ", "file: test_file.2 ");
     assert_eq!(read(Some(22), None), record);
     let short = read(None, Some(512));
-    let end = "file: test_file.2 pos: 3027392 expected: 1000 got: 512\n";
+    let end = "file: test_file.2 pos: 3027392 expected: 1000 got: 512\n\
+               WARNING: our own sentence\n";
     assert!(short.ends_with(end), "{short}");
 }
 
@@ -99,6 +157,7 @@ fn a_short_read_at_the_end_of_a_file_expects_no_more_than_there_is() {
         kind: OperationKind::Write,
         offset,
         transferred: Some(7),
+        cut_to: None,
     };
     // Merged requests of 256 KiB in files of 4 MiB.
     for (offset, expected) in [(0, 262_144), ((4 << 20) - 100, 100)] {
@@ -107,8 +166,8 @@ fn a_short_read_at_the_end_of_a_file_expects_no_more_than_there_is() {
             failure(Stage::Io, "test_file.0", None, subject(offset)),
         );
         let end =
-            format!("write file! file: test_file.0 pos: {offset} expected: {expected} got: 7\n");
-        assert!(shown.ends_with(&end), "{shown}");
+            format!("write file! file: test_file.0 pos: {offset} expected: {expected} got: 7\nW");
+        assert!(shown.contains(&end), "{shown}");
     }
 }
 
@@ -123,6 +182,7 @@ fn a_failed_flush_has_the_recorded_words_in_both_dialects() {
         kind: OperationKind::Flush,
         offset: 0,
         transferred: None,
+        cut_to: None,
     };
     let shown = under_load(
         "v04-mmap-rndrw",

@@ -193,6 +193,25 @@ fn intervals_of_0_4_have_its_last_releases_form() {
 }
 
 #[test]
+fn intervals_without_a_percentile_have_the_lowest_value_of_the_scale() {
+    let mut options = options_of("v10-percentile-0");
+    options.report_interval = 1;
+    let mut events = Latency::default();
+    events.record(5_000_000);
+    let figures = IntervalFigures {
+        at: seconds(1.0),
+        length: seconds(1.0),
+        read_bytes: 0,
+        written_bytes: 0,
+        flushes: 0,
+        events,
+    };
+    // The scale begins at 0.001 ms.
+    let shown = format!("{:?}", super::interval(&figures, &options));
+    assert!(shown.contains("latency (ms,0%): 0.001"), "{shown}");
+}
+
+#[test]
 fn nothing_is_shown_at_verbosity_0() {
     let options = options_of("v10-verbosity-0");
     let labels = labels(&options);

@@ -175,6 +175,34 @@ fn the_histogram_of_the_record() {
 }
 
 #[test]
+fn the_histogram_comes_once_and_checkpoints_have_none() {
+    let mut options = options_of("v10-histogram");
+    options.checkpoints = vec![1, 2];
+    let part = |from, to| {
+        let mut events = Latency::default();
+        events.record(1_000_000);
+        Segment {
+            from: seconds(from),
+            to: seconds(to),
+            events,
+            ..Segment::default()
+        }
+    };
+    let segments = vec![part(0.0, 1.0), part(1.0, 2.0), part(2.0, 3.0)];
+    let events: Vec<Event<'_>> = segments[..2].iter().map(Event::Checkpoint).collect();
+    let shown = output(
+        &options,
+        &[],
+        &events,
+        &results(vec![span(segments.clone())]),
+    );
+    assert_eq!(shown.matches("File operations:").count(), 3, "{shown}");
+    assert_eq!(shown.matches("Latency histogram").count(), 1, "{shown}");
+    let (before, _) = shown.split_once("Latency histogram").unwrap();
+    assert_eq!(before.matches("File operations:").count(), 2, "{shown}");
+}
+
+#[test]
 fn after_checkpoints_the_last_segment_is_shown_with_the_time_since_the_start() {
     let part = |from, to, count| Segment {
         from: seconds(from),
