@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wrong {
     kind: OperationKind,
-    file: u32,
+    pub(super) file: u32,
     offset: u64,
     length: u32,
     result: Result<u32, Errno>,
@@ -88,7 +88,10 @@ impl Wrong {
         seen == 1
     }
 
-    pub(super) fn failure(&self, worker: usize, labels: &[String]) -> Failure {
+    /// As it is told, of a file that has `size` bytes now.
+    pub(super) fn failure(&self, worker: usize, labels: &[String], size: Option<u64>) -> Failure {
+        let end = self.offset + u64::from(self.length);
+        let cut_to = size.filter(|size| *size < end);
         let label = label(labels, self.file);
         let verb = match self.kind {
             OperationKind::Read => "read",
@@ -117,7 +120,7 @@ impl Wrong {
                 kind: self.kind,
                 offset,
                 transferred: self.result.ok(),
-                cut_to: None,
+                cut_to,
             },
             message: format!("{label}: {what}{why}"),
         }

@@ -63,7 +63,13 @@ impl Run {
     /// run goes on.
     pub(super) fn flush_file(&mut self, file: u32) -> Result<Option<u64>, Stop> {
         let kind = self.flush_kind();
-        let (took, result) = match self.worker.files.get(file as usize) {
+        // Asynchronous flushes would be other calls than those that such a load asks for.
+        let by_call = self
+            .worker
+            .rules
+            .backlog
+            .and(self.worker.files.get(file as usize));
+        let (took, result) = match by_call {
             Some(open) => self.flush_by_call(&Arc::clone(open), kind),
             None => self.flush_by_engine(file, kind)?,
         };

@@ -134,12 +134,7 @@ impl Seat {
             regions,
             ..self.setup
         };
-        // Asynchronous flushes would be other calls than those that the line asks for.
-        let files = if self.rules.backlog.is_some() {
-            setup.files.clone()
-        } else {
-            Vec::new()
-        };
+        let files = setup.files.clone();
         let engine = registry::open(self.kind, setup).map_err(|error| fail(error.to_string()))?;
         let seed = clock::now().0 ^ (self.number as u64) << 48;
         Ok(Worker {

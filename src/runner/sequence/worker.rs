@@ -49,7 +49,7 @@ pub(super) struct Worker {
     /// One place a request in flight, and one for flushes.
     pub(super) slots: Vec<Place>,
     pub(super) blocks: Blocks,
-    /// The files, where flushes are calls of their own beside an asynchronous engine.
+    /// The files, if the engine opens any.
     pub(super) files: Vec<Arc<File>>,
     /// Names of the files, for messages.
     pub(super) labels: Arc<Vec<String>>,
@@ -461,7 +461,9 @@ impl Run {
     pub(super) fn wrong(&mut self, wrong: &Wrong) -> Result<(), Stop> {
         let first = wrong.count(&mut self.worker.tally.counts());
         if first {
-            let failure = wrong.failure(self.worker.number, &self.worker.labels);
+            let file = self.worker.files.get(wrong.file as usize);
+            let size = file.and_then(|file| file.size_now().ok());
+            let failure = wrong.failure(self.worker.number, &self.worker.labels, size);
             self.failures.push(failure);
         }
         if self.worker.rules.on_error == OnError::Continue && wrong.is_error() {
