@@ -99,6 +99,13 @@ impl Dir {
         command
     }
 
+    /// `iogauge sqlio LINE`, the line split at blanks, to be run in it.
+    pub(crate) fn sqlio(&self, line: &str) -> Command {
+        let mut command = self.iogauge(&["sqlio"]);
+        command.args(line.split_whitespace());
+        command
+    }
+
     /// The set of files of a sysbench line, made by its `prepare`.
     #[track_caller]
     pub(crate) fn prepared(options: &str) -> Self {
