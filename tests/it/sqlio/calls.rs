@@ -80,10 +80,10 @@ fn buffering_is_how_files_are_open() {
 /// CPUs that this process may use.
 fn usable() -> Vec<u32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let list = status
+    let allowed = status
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    let ranges = list.unwrap_or_default().trim().split(',');
+    let ranges = allowed.unwrap_or_default().trim().split(',');
     ranges
         .filter_map(|range| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -201,7 +201,7 @@ fn outstanding_ios_are_of_each_thread_on_each_file() {
         dir.file("b", 1 << 20);
         std::fs::write(dir.join("p.txt"), "a 2\nb 1\n").expect("a file");
         let mut command = dir.sqlio(&format!("-kR -s1 -BH -b4 {line}"));
-        let storage = "sim:read=fixed:10ms,size=1MiB";
+        let storage = "sim:read=fixed:10ms,servers=64,size=1MiB";
         let output = util::run(command.env("IOGAUGE_ENGINE", storage));
         let text = &output.expect_code(0).stdout;
         let ios = figure(text, "IOs/sec:").expect("a rate");

@@ -40,10 +40,12 @@ impl Sample {
             let is_time = seconds.bytes().all(|byte| byte.is_ascii_digit());
             if is_time { "-s1" } else { word }.to_owned()
         });
-        let report = text.lines().filter(|line| !line.starts_with('#'));
+        let report = text
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with('#'));
         Self {
             words: words.collect(),
-            report: report.map(|line| format!("{line}\n")).collect(),
+            report: report.collect(),
         }
     }
 
@@ -66,11 +68,11 @@ impl Sample {
             let target = self.named("\tfile ", " with ");
             let threads = self.named(" with ", " threads (");
             let text = format!("{} {} 0x0 {SIZE_MIB}\n", target[0], threads[0]);
-            fs::write(place(dir, file), text).expect("a parameter file");
+            fs::write(dir.join(&place(file)), text).expect("a parameter file");
         }
         for file in self.named(" MB for file: ", "") {
             if !self.report.contains(&format!("expanding {file} ")) {
-                fs::write(place(dir, file), util::noise(SIZE_MIB << 20)).expect("a file");
+                dir.file(&place(file), SIZE_MIB << 20);
             }
         }
         if !self.named("needs to be: ", "268435456 bytes").is_empty() {
@@ -86,13 +88,11 @@ impl Sample {
         command.args(&self.words);
         let drives = ["E", "G", "I"].map(|drive| format!("{drive}={}", dir.join(drive).display()));
         let output = util::run(command.env("IOGAUGE_DRIVES", drives.join(",")));
-        let (mut theirs, mut ours) = (shape(&self.report), shape(&output.stdout));
+        let (theirs, mut ours) = (shape(&self.report), shape(&output.stdout));
         if !self.report.starts_with("sqlio") {
             // The page cut the first two lines.
             ours.drain(..ours.len().min(2));
         }
-        // The row of shares has its own rule.
-        theirs.retain(|line| !line.is_empty());
         let mut found = differences(&theirs, &ours);
         let block = self.words.iter().find_map(|word| word.strip_prefix("-b"));
         let kib = block.and_then(|kib| kib.parse().ok());
@@ -104,11 +104,11 @@ impl Sample {
     }
 }
 
-/// Where the program finds a file of the report.
-fn place(dir: &Dir, name: &str) -> PathBuf {
+/// Where in the folder the program finds a file of the report.
+fn place(name: &str) -> String {
     match name.split_once(':') {
-        Some((drive, rest)) => dir.join(drive).join(rest.trim_start_matches('\\')),
-        None => dir.join(name),
+        Some((drive, rest)) => format!("{drive}/{}", rest.trim_start_matches('\\')),
+        None => name.to_owned(),
     }
 }
 
