@@ -71,6 +71,7 @@ fn explained(dir: &Dir, words: &[String], drives: &str) -> Output {
 
 #[test]
 fn every_published_line_is_explained() {
+    let _turn = util::busy();
     let dir = Dir::new();
     for (file, text) in PARAMETERS {
         let path = dir.join(file);

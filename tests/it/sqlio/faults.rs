@@ -282,6 +282,7 @@ fn grown(path: &Path) -> bool {
 
 #[test]
 fn output_that_cannot_be_written_is_no_success() {
+    let _turn = util::busy();
     let dir = Dir::new();
     dir.file("f", 1 << 20);
     let full = File::options().write(true).open("/dev/full");

@@ -86,6 +86,7 @@ fn flush(disk: &Loop) {
 
 #[test]
 fn a_disk_in_use_is_not_written_with_consent_either() {
+    let _turn = util::busy();
     let dir = Dir::new();
     let image = dir.file("image", 16 << 20);
     let Some(mut disk) = Loop::over(&image) else {
@@ -102,6 +103,7 @@ fn a_disk_in_use_is_not_written_with_consent_either() {
 
 #[test]
 fn links_and_what_is_no_file_are_not_written() {
+    let _turn = util::busy();
     let dir = Dir::new();
     let precious = dir.file("precious", 1 << 20);
     symlink(&precious, dir.join("symbolic")).expect("a link");
