@@ -27,6 +27,8 @@ mod sim;
 #[cfg(target_os = "linux")]
 mod spans;
 #[cfg(target_os = "linux")]
+mod sqlio;
+#[cfg(target_os = "linux")]
 mod sysbench;
 #[cfg(target_os = "linux")]
 mod trace;

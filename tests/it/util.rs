@@ -39,6 +39,17 @@ pub(crate) fn quiet() -> RwLockWriteGuard<'static, ()> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// A process that is being started has, for a moment, every file that another thread has open for
+/// writing; a run would rightly refuse such a file. So files are made while nothing is started.
+static STARTING: RwLock<()> = RwLock::new(());
+
+fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    let _alone = STARTING
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    command.spawn()
+}
+
 /// A folder for one test, on the disk that the build is on, gone with it.
 pub(crate) struct Dir(tempfile::TempDir);
 
@@ -63,7 +74,11 @@ impl Dir {
     /// Makes a file of `size` bytes that do not repeat.
     pub(crate) fn file(&self, name: &str, size: usize) -> PathBuf {
         let path = self.join(name);
-        std::fs::write(&path, noise(size)).expect("a test file can be written");
+        let content = noise(size);
+        let _none_starts = STARTING
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        std::fs::write(&path, content).expect("a test file can be written");
         path
     }
 
@@ -95,6 +110,13 @@ impl Dir {
     /// `iogauge sysbench LINE`, the line split at blanks, to be run in it.
     pub(crate) fn sysbench(&self, line: &str) -> Command {
         let mut command = self.iogauge(&["sysbench"]);
+        command.args(line.split_whitespace());
+        command
+    }
+
+    /// `iogauge sqlio LINE`, the line split at blanks, to be run in it.
+    pub(crate) fn sqlio(&self, line: &str) -> Command {
+        let mut command = self.iogauge(&["sqlio"]);
         command.args(line.split_whitespace());
         command
     }
@@ -178,7 +200,7 @@ pub(crate) fn start(command: &mut Command) -> Running {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = spawn(command).expect("the program starts");
     let stdout = drain(child.stdout.take().expect("piped"));
     let stderr = drain(child.stderr.take().expect("piped"));
     Running {
@@ -262,7 +284,8 @@ pub(crate) fn tool(name: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(name);
     command.args(args).env("LC_ALL", "C");
     command.stdin(Stdio::null());
-    let output = command.output().ok()?;
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = spawn(&mut command).ok()?.wait_with_output().ok()?;
     output
         .status
         .success()

@@ -82,9 +82,12 @@ impl Making<'_, '_> {
         sys::reserve(file.std(), self.to).map_err(|error| self.fail("cannot reserve space", &error))
     }
 
-    fn flush(&self, file: &File) -> Result<(), Stopped> {
-        let flushed = file.std().sync_all();
-        flushed.map_err(|error| self.fail("fsync", &error))
+    fn flush(&mut self, file: &File) -> Result<(), Stopped> {
+        file.std().sync_all().map_err(|error| {
+            // Nobody can say which of the bytes written are on the device.
+            self.whole = self.from;
+            self.fail("fsync", &error)
+        })
     }
 
     /// `None` where the filesystem has no direct I/O.
