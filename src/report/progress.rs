@@ -18,6 +18,8 @@ pub struct Progress<W: Write> {
     /// Files are made for a test that follows. Where they are all that is wanted, the report tells
     /// of them.
     test: bool,
+    /// Bytes that the file under way had before.
+    kept: u64,
 }
 
 impl<W: Write + IsTerminal> Progress<W> {
@@ -29,6 +31,7 @@ impl<W: Write + IsTerminal> Progress<W> {
             live,
             drawn: false,
             test: plan.spans().next().is_some(),
+            kept: 0,
         }
     }
 }
@@ -71,6 +74,10 @@ impl<W: Write> Progress<W> {
     /// What is to be shown of an event.
     fn text(&mut self, event: &Event<'_>) -> Option<String> {
         match event {
+            Event::Preparing { kept, .. } => {
+                self.kept = *kept;
+                None
+            }
             Event::PrepareProgress { label, done, size } if self.live => {
                 self.drawn = true;
                 let percent = done * 100 / (*size).max(1);
@@ -84,8 +91,13 @@ impl<W: Write> Progress<W> {
                 if !self.test {
                     return Some(clear.to_owned());
                 }
+                // Somebody's file that grows is not one that was made.
+                let what = match std::mem::take(&mut self.kept) {
+                    0 => format!("made {label}:"),
+                    kept => format!("extended {label}, which had {}, by", ByteSize(kept)),
+                };
                 Some(format!(
-                    "{clear}made {label}: {} in {:.2} s ({:.0} MiB/s), not part of the test\n",
+                    "{clear}{what} {} in {:.2} s ({:.0} MiB/s), not part of the test\n",
                     ByteSize(*size),
                     took.as_secs_f64(),
                     mib_per_second(*size, *took)
@@ -124,6 +136,7 @@ mod tests {
             live,
             drawn: false,
             test,
+            kept: 0,
         };
         let label = "f";
         let (done, size) = (1 << 20, 4 << 20);
@@ -141,6 +154,25 @@ mod tests {
         assert_eq!(shown(false, true), format!("{told}oh\n"));
         let text = format!("{LIVE}{CLEAR}{told}{LIVE}{CLEAR}oh\n");
         assert_eq!(shown(true, true), text);
+    }
+
+    #[test]
+    fn a_file_that_grows_is_not_told_as_made() {
+        let mut progress = Progress {
+            out: Vec::new(),
+            live: false,
+            drawn: false,
+            test: true,
+            kept: 0,
+        };
+        let (label, size, kept) = ("f", 4 << 20, 2048);
+        progress.observe(&Event::Preparing { label, size, kept });
+        let took = Duration::from_secs(2);
+        progress.observe(&Event::Prepared { label, size, took });
+        assert_eq!(
+            String::from_utf8(progress.out.clone()).unwrap(),
+            "extended f, which had 2KiB, by 4MiB in 2.00 s (2 MiB/s), not part of the test\n"
+        );
     }
 
     #[test]

@@ -76,6 +76,7 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
     };
     observer.observe(&Event::Begins);
     let _ = ioengine::sys::raise_open_files_limit();
+    ioengine::sys::share_heap_if_limited();
     let mut walk = Walk {
         plan,
         around,

@@ -87,9 +87,14 @@ pub(super) fn replaced(file: &File) -> Option<Finding> {
     })
 }
 
+/// Address space for what nobody counts: heaps, stacks of signal handlers, reports.
+const UNCOUNTED: u64 = 16 << 20;
+
 /// Under a limit of address space an allocation that fails would end the process: looked at before.
 pub(super) fn too_little_memory(threads: usize, need: u64) -> Option<Failure> {
     let left = ioengine::sys::address_space_left()?;
+    // What the estimate leaves out, and what a failure itself needs to be told.
+    let need = need.saturating_add(need / 4).saturating_add(UNCOUNTED);
     (need > left).then(|| {
         let message = format!(
             "{threads} threads need {need} bytes of address space, but the limit leaves {left} \

@@ -69,6 +69,35 @@ fn too_little_memory_is_named() {
     }
 }
 
+/// The same through the other faces: a report or a message, never a signal or a hang.
+#[test]
+fn other_faces_end_in_words_under_a_limit_of_memory() {
+    if !util::has("prlimit") {
+        return util::skip("prlimit is missing: memory cannot be limited");
+    }
+    let dir = Dir::new();
+    dir.file("f", 8 << 20);
+    dir.file("test_file.0", 8 << 20);
+    for line in [
+        "sqlio -kR -s1 -frandom -t64 -b1024 f",
+        "sysbench fileio --file-num=1 --file-total-size=8M --file-block-size=1M --threads=64 \
+         --file-test-mode=rndrd --time=1 run",
+    ] {
+        for bytes in ["100000000", "150000000", "200000000", "400000000"] {
+            let mut command = Command::new("prlimit");
+            command.arg(format!("--as={bytes}"));
+            command.arg(env!("CARGO_BIN_EXE_iogauge"));
+            command.args(line.split_whitespace());
+            command
+                .env("IOGAUGE_HISTORY", "off")
+                .env("RUST_BACKTRACE", "1");
+            let output = util::run(command.current_dir(dir.path()));
+            let ended = matches!(output.code, Some(0 | 1)) && !output.hung;
+            assert!(ended, "{line} with {bytes}: {output:#?}");
+        }
+    }
+}
+
 #[track_caller]
 fn enough_or_named(dir: &Dir, bytes: &str, line: &str) {
     let mut command = Command::new("prlimit");

@@ -391,6 +391,11 @@ impl Drop for Uring {
             // ring, requests and set-up stay for ever.
             return;
         }
+        // The kernel takes a closed ring apart when it finds time: until then it would hold the
+        // files open and their filesystem busy. Where nothing was registered the calls just fail.
+        let submitter = self.ring.submitter();
+        let _ = submitter.unregister_files();
+        let _ = submitter.unregister_buffers();
         // SAFETY: each is dropped once, here, and never used again. Nothing is in flight, so the
         // kernel uses none of the memory; the ring goes first.
         unsafe {

@@ -49,6 +49,18 @@ pub fn address_space_left() -> Option<u64> {
     Some(limit.saturating_sub(pages * super::page_size() as u64))
 }
 
+/// Keeps the C library from reserving 64 MiB of address space for the allocations of each thread,
+/// where address space is limited; threads then share one heap.
+pub fn share_heap_if_limited() {
+    if read(Resource::As).soft.is_some() {
+        #[cfg(target_env = "gnu")]
+        // SAFETY: the call takes two numbers and changes how the allocator goes on.
+        unsafe {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+        }
+    }
+}
+
 /// Memory mappings that the process may still make (vm.max_map_count); `None` where nobody knows.
 pub fn mappings_left() -> Option<u64> {
     let limit = fs::read_to_string("/proc/sys/vm/max_map_count").ok()?;

@@ -29,7 +29,7 @@ pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
     limits::{
         address_space_left, effective_user_id, locked_memory_limit, mappings_left,
-        open_files_limit, peak_memory, raise_open_files_limit, user_id,
+        open_files_limit, peak_memory, raise_open_files_limit, share_heap_if_limited, user_id,
     },
     storage::{advise, extents, free_space},
     thread::{affinity, set_affinity, set_io_priority},

@@ -211,12 +211,15 @@ pub fn extents(_file: &fs::File) -> io::Result<Extents> {
 /// Signals that come beside an error of the call that broke a limit: none is known here.
 pub const LIMIT_SIGNALS: &[i32] = &[];
 
-/// Bytes of address space that the process may still take: nobody tells here.
+/// Memory mappings that the process may still make: not known here.
 pub fn mappings_left() -> Option<u64> {
     None
 }
 
-/// Not known here.
+/// Nothing is limited here.
+pub fn share_heap_if_limited() {}
+
+/// Bytes of address space that the process may still take: nobody tells here.
 pub fn address_space_left() -> Option<u64> {
     None
 }
