@@ -6,10 +6,13 @@ use std::{
     fs::{File, OpenOptions},
     io,
     path::Path,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use super::{face, signals, terminal};
+use super::{face, outputs, signals, terminal};
 use crate::{
     exit::ExitCode,
     personality::{
@@ -24,37 +27,49 @@ pub(super) fn file<'a>(name: &str, args: &'a [OsString]) -> Option<Result<&'a Os
 }
 
 /// Looks at everything, then runs it. A line that fails does not keep the next one from running; a
-/// signal does.
+/// signal does, and so does a file that could not be written for later lines.
 pub(super) fn run(
     face: &dyn Personality,
     file: Result<&OsStr, String>,
     around: &Environment,
 ) -> ExitCode {
     let refused = ExitCode::Face(face.refused());
-    let actions = match file
+    let checked = file
         .map_err(|problem| vec![format!("sqlio: {problem}")])
-        .and_then(|file| batch::read(file, around))
-    {
-        Ok(actions) => actions,
-        Err(problems) => return complain(&problems, refused),
-    };
-    // Files for output are looked at when nothing else is wrong, for looking makes them.
-    for look in [lines, outputs] {
-        let problems: Vec<String> = actions
-            .iter()
-            .flat_map(|action| look(face, action, around))
-            .collect();
-        if !problems.is_empty() {
-            return complain(&problems, refused);
+        .and_then(|name| Ok((name, batch::read(name, around)?)))
+        .and_then(|(name, actions)| {
+            let problems = outputs::check(face, name, &actions, around);
+            if problems.is_empty() {
+                Ok((name, actions))
+            } else {
+                Err(problems)
+            }
+        });
+    match checked {
+        Ok((name, actions)) => match signals::interrupt_flag() {
+            Ok(interrupt) => run_all(face, name, &actions, around, &interrupt),
+            Err(error) => {
+                terminal::complain(&format!("iogauge: cannot watch for signals: {error}"));
+                ExitCode::Failed
+            }
+        },
+        Err(problems) => {
+            for line in &problems {
+                terminal::complain(line);
+            }
+            refused
         }
     }
-    let interrupt = match signals::interrupt_flag() {
-        Ok(flag) => flag,
-        Err(error) => {
-            terminal::complain(&format!("iogauge: cannot watch for signals: {error}"));
-            return ExitCode::Failed;
-        }
-    };
+}
+
+fn run_all(
+    face: &dyn Personality,
+    name: &OsStr,
+    actions: &[Action],
+    around: &Environment,
+    interrupt: &AtomicBool,
+) -> ExitCode {
+    let refused = ExitCode::Face(face.refused());
     let mut worst = ExitCode::Face(0);
     for (index, action) in actions.iter().enumerate() {
         if interrupt.load(Ordering::Relaxed) {
@@ -62,71 +77,54 @@ pub(super) fn run(
             terminal::complain(&format!("sqlio: interrupted; lines not run: {left}"));
             return refused;
         }
-        let around = match output(action.output.as_ref()) {
-            Ok(output) => Environment {
-                output: output.map(Arc::new),
-                ..around.clone()
-            },
-            Err(problem) => {
-                terminal::complain(&at(action, &problem.to_string()));
-                worst = refused;
-                continue;
-            }
-        };
-        let code = match &action.what {
-            What::Run(args) => {
-                if !around.settings.quiet {
+        let writes = matches!(action.what, What::Write(_));
+        let code = match output(action.output.as_ref()) {
+            Ok(output) => {
+                let around = Environment {
+                    output: output.map(Arc::new),
+                    errors_in_output: action.errors,
+                    ..around.clone()
+                };
+                if !writes && !around.settings.quiet {
                     let (number, all) = (index + 1, actions.len());
-                    terminal::complain(&format!("[{number}/{all}] {}", line(args)));
+                    terminal::complain(&format!("[{number}/{all}] {}", line(action)));
                 }
-                face::run_until(face, args, &around, &interrupt)
+                carry_out(face, action, &around, interrupt)
             }
-            What::Write(text) => {
-                let text = format!("{text}\n");
-                terminal::show_in(around.output.as_deref(), text.as_bytes(), ExitCode::Face(0))
+            Err(problem) => {
+                let path = action.output.as_ref().and_then(Redirection::path);
+                let shown = path.unwrap_or(Path::new("nul")).display();
+                let problem = format!("{shown}: {problem}");
+                terminal::complain(&batch::told(name, Some(action.line), &problem));
+                refused
             }
         };
         if code != ExitCode::Face(0) {
             worst = code;
+            // Later lines may read what was to be written, and would load other files than was checked.
+            let left = actions.len() - index - 1;
+            if writes && left > 0 {
+                terminal::complain(&format!("sqlio: lines not run: {left}"));
+                return worst;
+            }
         }
     }
     worst
 }
 
-fn complain(lines: &[String], code: ExitCode) -> ExitCode {
-    for line in lines {
-        terminal::complain(line);
-    }
-    code
-}
-
-/// Why a line of SQLIO is refused.
-fn lines(face: &dyn Personality, action: &Action, around: &Environment) -> Vec<String> {
+fn carry_out(
+    face: &dyn Personality,
+    action: &Action,
+    around: &Environment,
+    interrupt: &AtomicBool,
+) -> ExitCode {
     match &action.what {
-        What::Run(args) => match face.parse(args, around) {
-            Ok(_) => Vec::new(),
-            Err(error) => error.messages.iter().map(|line| at(action, line)).collect(),
-        },
-        What::Write(_) => Vec::new(),
+        What::Run(args) => face::run_until(face, args, around, interrupt),
+        What::Write(text) => {
+            let text = format!("{text}\n");
+            terminal::show_in(around.output.as_deref(), text.as_bytes(), ExitCode::Face(0))
+        }
     }
-}
-
-/// Why an output cannot be written. What is there stays as it is until its line runs.
-fn outputs(_: &dyn Personality, action: &Action, _: &Environment) -> Vec<String> {
-    let path = action.output.as_ref().and_then(Redirection::path);
-    let problem = path.and_then(|path| Some((path, append(path).err()?)));
-    problem
-        .map(|(path, error)| at(action, &format!("{}: {error}", path.display())))
-        .into_iter()
-        .collect()
-}
-
-fn at(action: &Action, message: &str) -> String {
-    format!("line {}: {message}", action.line)
-}
-
-fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
 }
 
 /// The file in place of standard output.
@@ -134,7 +132,10 @@ fn output(redirection: Option<&Redirection>) -> io::Result<Option<File>> {
     Ok(match redirection {
         None => None,
         Some(Redirection::Anew(path)) => Some(File::create(path)?),
-        Some(Redirection::Append(path)) => Some(append(path)?),
+        Some(Redirection::Append(path)) => {
+            let mut options = OpenOptions::new();
+            Some(options.create(true).append(true).open(path)?)
+        }
         Some(Redirection::Nowhere) => Some(nowhere()?),
     })
 }
@@ -146,11 +147,13 @@ fn nowhere() -> io::Result<File> {
     options.open("/dev/null").or_else(|_| options.open("NUL"))
 }
 
-fn line(args: &[OsString]) -> String {
+fn line(action: &Action) -> String {
     let mut line = "sqlio".to_owned();
-    for arg in args {
-        line.push(' ');
-        line.push_str(&arg.to_string_lossy());
+    if let What::Run(args) = &action.what {
+        for arg in args {
+            line.push(' ');
+            line.push_str(&arg.to_string_lossy());
+        }
     }
     line
 }
@@ -219,7 +222,21 @@ mod tests {
             assert_eq!(batch(folder.path(), &text), ExitCode::Face(1), "{wrong}");
             assert!(!out.exists(), "{wrong}");
         }
-        let nowhere = format!("sqlio -kR > {shown}/y.txt\n");
+        let nowhere = format!("sqlio -kR > {shown}\nsqlio -kR > {shown}/y.txt\n");
         assert_eq!(batch(folder.path(), &nowhere), ExitCode::Face(1));
+        assert!(!out.exists());
+    }
+
+    #[test]
+    fn standard_error_goes_to_the_file_where_the_line_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out.txt");
+        let shown = out.display();
+        for (errors, count) in [("", 0), (" 2>&1", 1)] {
+            let text = format!("sqlio -D1 -kR -s1 -frandom -b8 x.dat > {shown}{errors}\n");
+            assert_eq!(batch(folder.path(), &text), ExitCode::Face(0));
+            let out = fs::read_to_string(&out).unwrap();
+            assert_eq!(out.matches("WARNING: ").count(), count, "{out}");
+        }
     }
 }

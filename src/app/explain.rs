@@ -7,7 +7,7 @@ use crate::{
     exit::ExitCode,
     guard,
     offsets::{preview, render_preview},
-    personality::{Command, Environment, Personality},
+    personality::{Command, Environment, Personality, UsageError},
     plan::{Plan, Target, describe},
 };
 
@@ -21,33 +21,17 @@ pub(super) fn run(
     around: &Environment,
     offsets: Option<usize>,
 ) -> ExitCode {
+    if super::batch::file(face.name(), args).is_some() {
+        terminal::complain(
+            "iogauge: a batch file is explained line by line: iogauge explain -- <a line of it>",
+        );
+        return ExitCode::Usage;
+    }
     let mut around = around.clone();
     around.explaining = true;
     let command = face.parse(args, &around);
     if let Some(count) = offsets {
-        return match command {
-            Ok(Command::Run(job)) if job.plan.spans().next().is_some() => {
-                list_offsets(&job.plan, count)
-            }
-            Ok(Command::Run(_)) => {
-                terminal::complain(
-                    "iogauge: this line makes or removes files and loads none, so there are no \
-                     offsets",
-                );
-                ExitCode::Usage
-            }
-            Ok(Command::Print { .. }) => {
-                terminal::complain("iogauge: this line runs nothing, so there are no offsets");
-                ExitCode::Usage
-            }
-            Err(error) => {
-                error
-                    .messages
-                    .iter()
-                    .for_each(|line| terminal::complain(line));
-                ExitCode::Face(error.exit)
-            }
-        };
+        return list(command, count);
     }
     let mut text = String::new();
     let lines = face.explain(args, &around);
@@ -80,6 +64,33 @@ pub(super) fn run(
                 .iter()
                 .for_each(|line| terminal::complain(line));
             code
+        }
+    }
+}
+
+/// The first `count` I/Os of each thread, of a line that has some.
+fn list(command: Result<Command, UsageError>, count: usize) -> ExitCode {
+    match command {
+        Ok(Command::Run(job)) if job.plan.spans().next().is_some() => {
+            list_offsets(&job.plan, count)
+        }
+        Ok(Command::Run(_)) => {
+            terminal::complain(
+                "iogauge: this line makes or removes files and loads none, so there are no \
+                 offsets",
+            );
+            ExitCode::Usage
+        }
+        Ok(Command::Print { .. }) => {
+            terminal::complain("iogauge: this line runs nothing, so there are no offsets");
+            ExitCode::Usage
+        }
+        Err(error) => {
+            error
+                .messages
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            ExitCode::Face(error.exit)
         }
     }
 }
@@ -120,4 +131,17 @@ fn size(target: &Target) -> u64 {
         .or_else(existing)
         .filter(|size| *size > 0)
         .unwrap_or(UNKNOWN_SIZE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::personality::sqlio::Sqlio;
+
+    #[test]
+    fn a_batch_file_is_no_line() {
+        let args = ["--batch", "run.cmd"].map(OsString::from);
+        let code = run(&Sqlio, &args, &Environment::default(), None);
+        assert_eq!(code, ExitCode::Usage);
+    }
 }

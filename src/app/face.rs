@@ -7,7 +7,7 @@ use crate::{
     exit::ExitCode,
     personality::{Command, Environment, Job, Personality},
     report::progress::{Both, Progress},
-    results::{Observer, Results, Severity, Silent},
+    results::{Finding, Observer, Results, Severity, Silent},
     runner::{self, Surroundings},
 };
 
@@ -35,10 +35,7 @@ pub(super) fn run_until(
     let output = around.output.as_deref();
     match face.parse(args, around) {
         Err(error) => {
-            error
-                .messages
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            tell(&error.messages, around);
             let code = ExitCode::Face(error.exit);
             match &error.usage {
                 Some(usage) => terminal::show_in(output, usage.as_bytes(), code),
@@ -50,7 +47,7 @@ pub(super) fn run_until(
             warnings,
             exit,
         }) => {
-            complain_all(&warnings);
+            tell(&warnings, around);
             terminal::show_in(output, text.as_bytes(), ExitCode::Face(exit))
         }
         Ok(Command::Run(job)) => carry_out(*job, around, interrupt),
@@ -58,9 +55,7 @@ pub(super) fn run_until(
 }
 
 fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> ExitCode {
-    job.warnings
-        .iter()
-        .for_each(|line| terminal::complain(line));
+    tell(&job.warnings, around);
     let surroundings = Surroundings {
         machine: &around.machine,
         interrupt,
@@ -85,44 +80,53 @@ fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> Exit
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
         code = ExitCode::Failed;
     }
-    verdict
-        .complaints
-        .iter()
-        .for_each(|line| terminal::complain(line));
+    tell(&verdict.complaints, around);
     if !around.settings.quiet {
-        name_engines(&results);
-        show_findings(&results);
+        tell(&engines(&results), around);
+        tell(&findings(&results), around);
     }
     code
 }
 
-fn complain_all(lines: &[String]) {
+/// Lines for standard error, or for the file that takes it. Progress is for whoever looks on, and
+/// stays where it is.
+fn tell(lines: &[String], around: &Environment) {
+    let file = around.output.as_deref().filter(|_| around.errors_in_output);
     for line in lines {
-        terminal::complain(line);
+        match file {
+            Some(_) => {
+                let text = format!("{line}\n");
+                terminal::show_in(file, text.as_bytes(), ExitCode::Ok);
+            }
+            None => terminal::complain(line),
+        }
     }
 }
 
 /// Which engine did the I/O: the original's report has no place for it.
-fn name_engines(results: &Results) {
+fn engines(results: &Results) -> Vec<String> {
     let measured = results.spans.iter().filter(|span| span.has_figures());
     let mut names: Vec<&str> = measured.map(|span| span.engine.as_str()).collect();
     names.dedup();
-    if !names.is_empty() {
-        terminal::complain(&format!("engine: {}", names.join(", ")));
+    if names.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!("engine: {}", names.join(", "))]
     }
 }
 
 /// The worst first.
-fn show_findings(results: &Results) {
+fn findings(results: &Results) -> Vec<String> {
     let mut findings: Vec<_> = results.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings.dedup();
-    for finding in findings.iter().take(FINDINGS) {
+    let line = |finding: &&Finding| {
         let sign = match finding.severity {
             Severity::Misleading => "!! misleading",
             Severity::Caution => "! caution",
             Severity::Note => "- note",
         };
-        terminal::complain(&format!("{sign}: {}", finding.message));
-    }
+        format!("{sign}: {}", finding.message)
+    };
+    findings.iter().take(FINDINGS).map(line).collect()
 }

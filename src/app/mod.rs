@@ -3,10 +3,11 @@
 mod batch;
 mod explain;
 mod face;
+mod outputs;
 mod signals;
 mod terminal;
 
-use std::{ffi::OsString, path::Path};
+use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{
     exit::ExitCode,
@@ -128,6 +129,8 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
+        errors_in_output: false,
+        pending: BTreeMap::new(),
     }
 }
 

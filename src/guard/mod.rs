@@ -25,8 +25,9 @@ use std::{
 
 pub use probe::{Probe, System};
 
-use crate::plan::{
-    EngineChoice, FilePreparation, Opening, Plan, Policy, Step, Target, TimeSpan, Whose,
+use crate::{
+    host::PathKind,
+    plan::{EngineChoice, FilePreparation, Opening, Plan, Policy, Step, Target, TimeSpan, Whose},
 };
 
 /// Something that the plan may not do.
@@ -109,6 +110,21 @@ pub fn check(plan: &Plan, probe: &dyn Probe) -> Vec<Refusal> {
         }
     }
     refusals.list
+}
+
+/// Why a file may not take what a program prints; `None` if it may. Pipes and character devices
+/// hold nothing that could be lost.
+pub fn output(path: &Path, consents: &[String], probe: &dyn Probe) -> Option<String> {
+    match probe.look(path).map(|look| look.kind) {
+        Ok(PathKind::BlockDevice) => Some(format!(
+            "{} is a block device, which takes no output: name a file",
+            consent::shown(path)
+        )),
+        Ok(PathKind::Regular | PathKind::Folder) | Err(_) => {
+            rules::judge(path, Intent::Write, consents, probe)
+        }
+        Ok(_) => None,
+    }
 }
 
 /// What is allowed but worth a line: one file or device under two names in one time span.

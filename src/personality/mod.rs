@@ -10,7 +10,14 @@ pub mod settings;
 pub mod sqlio;
 pub mod sysbench;
 
-use std::{ffi::OsString, fs::File, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs::File,
+    io,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+};
 
 use crate::{
     host::Machine,
@@ -41,6 +48,31 @@ pub struct Environment {
     pub output: Option<Arc<File>>,
     /// The line is explained, not run: what this machine lacks is no reason to refuse it.
     pub explaining: bool,
+    /// Standard error goes where `output` goes.
+    pub errors_in_output: bool,
+    /// What files will hold that something before this line writes, by their [`plain`] paths.
+    pub pending: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Environment {
+    /// The bytes that a file has, or will have when the line runs.
+    ///
+    /// # Errors
+    /// As of [`Files::read`].
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.pending.get(&plain(path)) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.files.read(path),
+        }
+    }
+}
+
+/// A path without `.` in it.
+pub fn plain(path: &Path) -> PathBuf {
+    let components = path.components();
+    components
+        .filter(|part| *part != Component::CurDir)
+        .collect()
 }
 
 /// A language of command lines.

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::OpenOptionsExt, path::Path, process::Command};
 
 use super::{
-    super::{System, check},
+    super::{System, check, output},
     fake::{plan, prepare, reading, writing},
 };
 use crate::plan::Policy;
@@ -35,6 +35,12 @@ fn real_files() {
     assert!(reading(&System::default(), folder.path()).contains("is a folder"));
     assert!(reading(&System::default(), "/dev/null").contains("a character device"));
     assert!(writing(&System::default(), "/proc/self/comm", &[]).contains("is on proc"));
+    let told = |path: &Path| output(path, &[], &System::default()).unwrap_or_default();
+    assert_eq!(told(&at("plain")) + &told(&at("missing")), "");
+    assert_eq!(told(Path::new("/dev/null")), "");
+    assert!(told(&at("mail.db")).contains("an SQLite database"));
+    assert!(told(&at("dangling")).contains("leads nowhere"));
+    assert!(told(folder.path()).contains("is a folder"));
     let huge = vec![prepare(&at("huge"), u64::MAX, Policy::Rebuild)];
     assert_eq!(check(&plan(huge, &[]), &System::default()).len(), 1);
     let before = fs::read(at("plain")).unwrap();

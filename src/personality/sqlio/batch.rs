@@ -7,7 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::parameters::decoded;
+use super::{
+    flags, line,
+    parameters::decoded,
+    targets,
+    words::{self, words},
+};
 use crate::personality::{
     Environment,
     escape::escaped,
@@ -23,6 +28,8 @@ pub struct Action {
     pub what: What,
     /// Where its output goes instead of standard output.
     pub output: Option<Redirection>,
+    /// Standard error goes there too.
+    pub errors: bool,
 }
 
 /// What a line of a batch file does.
@@ -69,14 +76,8 @@ pub fn file(args: &[OsString]) -> Option<Result<&OsStr, String>> {
 /// # Errors
 /// What is wrong with it, line by line.
 pub fn read(name: &OsStr, around: &Environment) -> Result<Vec<Action>, Vec<String>> {
-    let wrong = |problem: &str| {
-        let name = name.to_string_lossy();
-        vec![escaped(&format!("sqlio: --batch {name}: {problem}"))]
-    };
-    let path = match name.to_str() {
-        Some(text) => path(text, around).map_err(|problem| wrong(&problem))?,
-        None => PathBuf::from(name),
-    };
+    let wrong = |problem: &str| vec![told(name, None, problem)];
+    let path = place(name, around).map_err(|problem| wrong(&problem))?;
     let bytes = around
         .files
         .read(&path)
@@ -84,13 +85,45 @@ pub fn read(name: &OsStr, around: &Environment) -> Result<Vec<Action>, Vec<Strin
     // Comments may be of any code page; a line that is used may not.
     let text = decoded(&bytes).unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into_owned());
     let actions = parse(&text, around).map_err(|problems| {
-        let lines = problems.iter().flat_map(|problem| wrong(problem));
-        lines.collect::<Vec<String>>()
+        let lines = problems.iter();
+        let told = lines.map(|(number, problem)| told(name, Some(*number), problem));
+        told.collect::<Vec<String>>()
     })?;
     if actions.is_empty() {
         return Err(wrong("no line of it runs sqlio"));
     }
     Ok(actions)
+}
+
+/// Something about a batch file, or about a line of it, for standard error.
+pub fn told(name: &OsStr, line: Option<usize>, sentence: &str) -> String {
+    let name = name.to_string_lossy();
+    // What a line would say of itself begins with the program's name, which stands in front.
+    let sentence = sentence.strip_prefix("sqlio: ").unwrap_or(sentence);
+    let line = line.map_or_else(String::new, |number| format!("line {number}: "));
+    escaped(&format!("sqlio: --batch {name}: {line}{sentence}"))
+}
+
+/// Where a batch file is.
+///
+/// # Errors
+/// A sentence, where its drive is none of this machine.
+pub fn place(name: &OsStr, around: &Environment) -> Result<PathBuf, String> {
+    match name.to_str() {
+        Some(text) => path(text, around),
+        None => Ok(PathBuf::from(name)),
+    }
+}
+
+/// The parameter file that the arguments of a line name, if they name one.
+pub fn parameter_file(args: &[OsString], around: &Environment) -> Option<PathBuf> {
+    let words = line::words::split(args, around).ok()?;
+    let named = words.options.iter().rev().find_map(|option| {
+        let flag = flags::find(&option.body).filter(|flag| flag.name == "-F")?;
+        Some(option.value(flag))
+    })?;
+    let place = targets::resolve(OsStr::new(named), around).ok()?;
+    Some(place.path)
 }
 
 fn path(text: &str, around: &Environment) -> Result<PathBuf, String> {
@@ -105,19 +138,21 @@ fn path(text: &str, around: &Environment) -> Result<PathBuf, String> {
     })
 }
 
-fn parse(text: &str, around: &Environment) -> Result<Vec<Action>, Vec<String>> {
+/// What the lines come to, or what is wrong with each.
+fn parse(text: &str, around: &Environment) -> Result<Vec<Action>, Vec<(usize, String)>> {
     let mut reader = Reader {
         around,
         variables: BTreeMap::new(),
     };
     let (mut actions, mut problems) = (Vec::new(), Vec::new());
-    for (index, line) in text.lines().enumerate() {
+    // Line ends of Windows, Unix and old Macs.
+    for (index, line) in text.replace("\r\n", "\n").split(['\n', '\r']).enumerate() {
         let number = index + 1;
         match reader.line(number, line) {
             Ok(Read::Nothing) => {}
             Ok(Read::Action(action)) => actions.push(action),
             Ok(Read::End) => break,
-            Err(problem) => problems.push(format!("line {number}: {problem}")),
+            Err(problem) => problems.push((number, problem)),
         }
     }
     if problems.is_empty() {
@@ -171,16 +206,18 @@ impl Reader<'_> {
             return Ok(Read::Nothing);
         }
         let expanded = self.expanded(rest)?;
-        let (text, output) = self.redirected(&expanded)?;
+        let command = words::redirected(&expanded)?;
+        let (output, errors) = self.output(command.output.as_ref())?;
         // `echo.` writes an empty line.
-        let mut chars = text.chars();
+        let mut chars = command.text.chars();
         chars.next();
         Ok(match output {
             None => Read::Nothing,
             output => Read::Action(Action {
                 line: number,
-                what: What::Write(chars.as_str().to_owned()),
+                what: What::Write(legible(chars.as_str(), &expanded)?),
                 output,
+                errors,
             }),
         })
     }
@@ -205,8 +242,8 @@ impl Reader<'_> {
 
     fn command(&self, number: usize, line: &str) -> Result<Read, String> {
         let expanded = self.expanded(line)?;
-        let (text, output) = self.redirected(&expanded)?;
-        let mut words = words(&text)?.into_iter().peekable();
+        let command = words::redirected(&expanded)?;
+        let mut words = words(&command.text)?.into_iter().peekable();
         words.next_if(|word| word.eq_ignore_ascii_case("call"));
         let program = words.next().unwrap_or_default();
         if !is_sqlio(&program) {
@@ -215,13 +252,13 @@ impl Reader<'_> {
                  set, timeout and pause between them"
             ));
         }
-        if text.contains('\u{fffd}') {
-            return Err("it is not valid UTF-8".to_owned());
-        }
+        legible("", &expanded)?;
+        let (output, errors) = self.output(command.output.as_ref())?;
         Ok(Read::Action(Action {
             line: number,
             what: What::Run(words.map(OsString::from).collect()),
             output,
+            errors,
         }))
     }
 
@@ -252,81 +289,28 @@ impl Reader<'_> {
         Ok(out)
     }
 
-    /// A command, and where its output goes.
-    fn redirected(&self, text: &str) -> Result<(String, Option<Redirection>), String> {
-        let Some(at) = outside_quotes(text, |c| "<>|&^".contains(c)) else {
-            return Ok((text.to_owned(), None));
+    /// Where output goes, and whether standard error goes there too.
+    fn output(&self, file: Option<&words::File>) -> Result<(Option<Redirection>, bool), String> {
+        let Some(file) = file else {
+            return Ok((None, false));
         };
-        let (before, rest) = text.split_at(at);
-        let Some(rest) = rest.strip_prefix('>') else {
-            let sign: String = rest.chars().take(1).collect();
-            return Err(format!(
-                "'{sign}' is not understood; > and >> behind a command are"
-            ));
-        };
-        // A digit that touches the sign is the number of a stream; 1 is standard output.
-        let last = before.chars().next_back();
-        let before = match last {
-            Some('1') if before.ends_with(" 1") => &before[..before.len() - 1],
-            Some(digit) if digit.is_ascii_digit() && before.ends_with(&format!(" {digit}")) => {
-                return Err(format!("'{digit}>' is not understood; > and >> are"));
-            }
-            _ => before,
-        };
-        let (append, rest) = match rest.strip_prefix('>') {
-            Some(rest) => (true, rest),
-            None => (false, rest),
-        };
-        if outside_quotes(rest, |c| "<>|&^".contains(c)).is_some() {
-            return Err(format!("'{}' is not understood: one file is", rest.trim()));
-        }
-        let mut target = words(rest)?.into_iter();
-        let Some(file) = target.next() else {
-            return Err("a file must follow >".to_owned());
-        };
-        // What follows the file still belongs to the command.
-        let more: Vec<String> = target.collect();
-        let command = format!("{} {}", before.trim_end(), more.join(" "));
-        let output = if file.eq_ignore_ascii_case("nul") {
+        let redirection = if file.name.eq_ignore_ascii_case("nul") {
             Redirection::Nowhere
-        } else if append {
-            Redirection::Append(path(&file, self.around)?)
+        } else if file.append {
+            Redirection::Append(path(&file.name, self.around)?)
         } else {
-            Redirection::Anew(path(&file, self.around)?)
+            Redirection::Anew(path(&file.name, self.around)?)
         };
-        Ok((command.trim_end().to_owned(), Some(output)))
+        Ok((Some(redirection), file.errors))
     }
 }
 
-/// Where the first such character is that no quotes protect.
-fn outside_quotes(text: &str, wanted: impl Fn(char) -> bool) -> Option<usize> {
-    let mut quoted = false;
-    text.char_indices().find_map(|(at, c)| {
-        quoted ^= c == '"';
-        (!quoted && wanted(c)).then_some(at)
-    })
-}
-
-/// The words of a command; double quotes group, and go.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quoted = false;
-    for c in text.chars() {
-        match c {
-            '"' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            ' ' | '\t' if !quoted => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
+/// The text, unless the line has characters of another code page: no file is named by a guess.
+fn legible(text: &str, line: &str) -> Result<String, String> {
+    if line.contains('\u{fffd}') {
+        return Err("it is not valid UTF-8".to_owned());
     }
-    if quoted {
-        return Err("a quotation mark is not closed".to_owned());
-    }
-    words.extend(word);
-    Ok(words)
+    Ok(text.to_owned())
 }
 
 /// `sqlio`, `SQLIO.EXE`, `.\sqlio.exe`, `D:\SQLIO\sqlio`.
@@ -375,7 +359,8 @@ mod tests {
     fn problem(text: &str) -> String {
         let mut problems = parse(text, &around()).unwrap_err();
         assert_eq!(problems.len(), 1, "{problems:?}");
-        problems.remove(0)
+        let (number, problem) = problems.remove(0);
+        format!("line {number}: {problem}")
     }
 
     #[test]
@@ -415,6 +400,25 @@ mod tests {
     }
 
     #[test]
+    fn quotes_around_a_redirection_and_all_line_ends_are_kept() {
+        let text = "@echo off\r>> out1.txt sqlio -kR \"-Fmy p.txt\"\r\
+                    sqlio -kW > o.txt \"-Fmy p.txt\" 2>&1\recho caf\u{fffd}\r";
+        assert_eq!(
+            actions(text),
+            [
+                (2, "-kR|-Fmy p.txt >> out1.txt".to_owned()),
+                (3, "-kW|-Fmy p.txt > o.txt".to_owned()),
+            ]
+        );
+        let actions = parse(text, &mapped()).unwrap();
+        assert_eq!([actions[0].errors, actions[1].errors], [false, true]);
+        let What::Run(args) = &actions[0].what else {
+            panic!("{actions:?}");
+        };
+        assert_eq!(parameter_file(args, &mapped()), Some("my p.txt".into()));
+    }
+
+    #[test]
     fn everything_else_is_refused_by_name() {
         for (text, what) in [
             ("sqlio -kR\ncopy a b\n", "line 2: 'copy'"),
@@ -424,7 +428,12 @@ mod tests {
             ("sqlio -s%1", "'%1' is an argument"),
             ("sqlio -kR | more", "'|'"),
             ("sqlio -kR & sqlio -kW", "'&'"),
-            ("sqlio -kR > a 2>&1", "is not understood"),
+            ("sqlio -kR 2>&1 > a", "'2>'"),
+            ("cd /d D:\\SQLIO", "'cd'"),
+            ("sqlio -kR\r\rcopy a b", "line 3: 'copy'"),
+            ("sqlio -kR > m\u{fffd}.txt", "not valid UTF-8"),
+            ("echo a > m\u{fffd}.txt", "not valid UTF-8"),
+            ("echo \u{fffd} > m.txt", "not valid UTF-8"),
             ("sqlio -kR 2> a", "'2>'"),
             ("sqlio -kR >", "a file must follow"),
             ("sqlio -kR > e:\\x", "IOGAUGE_DRIVES=E=."),
@@ -461,7 +470,7 @@ mod tests {
                 Ok(actions) => assert!(matches!(actions[0].what, What::Run(_)), "{line}"),
                 Err(problems) => {
                     assert!(
-                        line.contains('%') && problems[0].contains("is not set"),
+                        line.contains('%') && problems[0].1.contains("is not set"),
                         "{line}"
                     );
                 }

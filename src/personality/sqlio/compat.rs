@@ -63,7 +63,10 @@ const LINES: &str = "
 - `iogauge sqlio --batch FILE` runs the `sqlio` lines of a batch file in order, each with its own `>` or `>>`. `set NAME=value` and
   `%NAME%` work; `rem`, `::`, labels, `echo`, `timeout`, `pause`, `cls`, `title` are passed over (an `echo` into a file is \
 written there);
-  `exit` ends it. Anything else is refused with its line before anything runs.
+  `exit` ends it; `2>&1` behind a file sends standard error there too, but for progress. Anything else (`cd` too) is refused with \
+its line
+  before anything runs, and so is an output that is the batch file, a file under test, a parameter file (only `echo` writes these), or
+  a file that writing would need consent for. A parameter file may be one that an `echo` above makes.
 ";
 
 /// The same in other tools.

@@ -25,6 +25,7 @@ mod targets;
 mod testing;
 mod text;
 mod verdict;
+mod words;
 
 use std::ffi::OsString;
 

@@ -35,7 +35,6 @@ pub(super) fn read(name: &str, around: &Environment) -> Result<Parameters, Strin
         Nowhere::Because(sentence) => at(sentence),
     })?;
     let bytes = around
-        .files
         .read(&place.path)
         .map_err(|problem| at(format!("the file cannot be read: {problem}")))?;
     let text = decoded(&bytes).map_err(at)?;

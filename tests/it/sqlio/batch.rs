@@ -84,13 +84,21 @@ fn one_line_that_is_wrong_stops_all_of_them_before_anything_is_done() {
         ("sqlio -s1 x.dat | find \"IOs\"", "|"),
         ("sqlio -s1 x.dat > missing/out.txt", "missing"),
         ("sqlio -s1 -Fnowhere.txt", "nowhere.txt"),
+        ("sqlio -Zz x.dat", "no such option"),
+        ("sqlio -kR -s1 x.dat >> x.dat", "a file that line 1 tests"),
+        ("sqlio -kR -s1 x.dat > ./run.cmd", "the batch file itself"),
+        ("cd /d D:\\SQLIO", "'cd'"),
     ] {
         let text = format!("sqlio -kW -s1 -f4 -i4 x.dat > out.txt\r\n\r\n{line}\r\n");
         fs::write(dir.join("run.cmd"), text).expect("a file");
         let output = util::run(&mut dir.sqlio("--batch run.cmd"));
         output.expect_code(1);
         assert!(output.stdout.is_empty(), "{line}: {output:#?}");
-        assert!(output.stderr.contains("line 3: "), "{line}: {output:#?}");
+        let start = "sqlio: --batch run.cmd: line 3: ";
+        assert!(output.stderr.starts_with(start), "{line}: {output:#?}");
+        // A missing drive has an example in a line of its own; the usage is never shown.
+        let lines = output.stderr.lines().count();
+        assert!(lines <= 2, "{line}: {output:#?}");
         assert!(output.stderr.contains(told), "{line}: {output:#?}");
         assert_eq!(dir.names(), ["out.txt", "run.cmd"], "{line}");
         let old = fs::read_to_string(dir.join("out.txt")).ok();
@@ -106,6 +114,48 @@ fn one_line_that_is_wrong_stops_all_of_them_before_anything_is_done() {
         output.expect_code(1);
         assert!(output.stderr.contains("--batch"), "{output:#?}");
     }
+}
+
+/// The line ends are those of old Macs, which no shell of Windows writes but some editors do.
+#[test]
+fn a_batch_may_write_its_parameter_file_and_put_all_it_says_into_one_file() {
+    let _turn = util::busy();
+    let dir = Dir::new();
+    let text = "@echo off\recho first>> \"out 1.txt\"\recho x.dat 1 0x0 1 > \"my p.txt\"\r\
+                >> \"out 1.txt\" sqlio -kR -s1 -frandom -b8 -BY \"-Fmy p.txt\" 2>&1\r";
+    fs::write(dir.join("run.cmd"), text).expect("a file");
+    let output = util::run(&mut dir.sqlio("--batch run.cmd"));
+    output.expect_code(0);
+    let out = fs::read_to_string(dir.join("out 1.txt")).expect("its output");
+    assert!(out.starts_with("first\n"), "{out}");
+    assert!(has_figures(&out) && out.contains("\nengine: "), "{out}");
+    assert!(!output.stderr.contains("engine: "), "{output:#?}");
+    assert_eq!(dir.names(), ["my p.txt", "out 1.txt", "run.cmd", "x.dat"]);
+}
+
+/// A name of another code page would become one that nobody wrote.
+#[test]
+fn outputs_that_would_get_another_name_or_destroy_something_are_refused() {
+    let dir = Dir::new();
+    fs::write(dir.join("mail.db"), b"SQLite format 3\0 and more").expect("a file");
+    std::os::unix::fs::symlink("mail.db", dir.join("link")).expect("a link");
+    for (line, told) in [
+        (&b"sqlio -kR -s1 x.dat > m\xe4r.txt"[..], "not valid UTF-8"),
+        (
+            b"echo x > m\xe4r.txt\nsqlio -kR -s1 x.dat",
+            "not valid UTF-8",
+        ),
+        (b"sqlio -kR -s1 x.dat > mail.db", "an SQLite database"),
+        (b"sqlio -kR -s1 x.dat >> link", "a symbolic link"),
+    ] {
+        fs::write(dir.join("run.cmd"), line).expect("a file");
+        let output = util::run(&mut dir.sqlio("--batch run.cmd"));
+        output.expect_code(1);
+        assert!(output.stderr.contains(told), "{output:#?}");
+        assert_eq!(dir.names(), ["link", "mail.db", "run.cmd"]);
+    }
+    let mail = fs::read(dir.join("mail.db")).expect("our file");
+    assert_eq!(mail, b"SQLite format 3\0 and more");
 }
 
 /// A line that fails when it runs does not keep the next one from running.
