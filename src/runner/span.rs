@@ -48,7 +48,8 @@ pub(super) fn run(
         Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
-    if let Some(failure) = too_many_threads(span.worker_count()) {
+    let mapped = mapped_files(&kinds, span);
+    if let Some(failure) = too_many_threads(span.worker_count(), mapped) {
         return failed(vec![failure]);
     }
     let targets = match open::targets(span, &plan.engine, &kinds, observer) {
@@ -111,16 +112,30 @@ const MAPPINGS_OF_A_THREAD: u64 = 5;
 const OTHER_MAPPINGS: u64 = 1000;
 
 /// A thread whose stack cannot be guarded ends the process: looked at before.
-pub(super) fn too_many_threads(threads: u32) -> Option<Failure> {
+pub(super) fn too_many_threads(threads: u32, mapped_files: usize) -> Option<Failure> {
     let left = ioengine::sys::mappings_left()?;
-    let most = left.saturating_sub(OTHER_MAPPINGS) / MAPPINGS_OF_A_THREAD;
+    let of_a_thread = MAPPINGS_OF_A_THREAD + mapped_files as u64;
+    let most = left.saturating_sub(OTHER_MAPPINGS) / of_a_thread;
     (u64::from(threads) > most).then(|| {
+        let files = match mapped_files {
+            0 => String::new(),
+            files => format!(" with {files} mapped files each"),
+        };
         let message = format!(
-            "{threads} threads need more memory mappings than the system allows a process: at \
-             most {most} threads fit (vm.max_map_count); use fewer threads"
+            "{threads} threads{files} need more memory mappings than the system allows a process: \
+             at most {most} threads fit (vm.max_map_count); use fewer threads"
         );
         open_failure(None, message)
     })
+}
+
+/// Files that each worker maps: all, if any group's engine does.
+pub(super) fn mapped_files(kinds: &[EngineKind], span: &TimeSpan) -> usize {
+    if kinds.contains(&EngineKind::Mmap) {
+        span.targets.len()
+    } else {
+        0
+    }
 }
 
 /// Something that kept the load from starting.
@@ -289,7 +304,8 @@ fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
     let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
     let slowest = slowest.into_iter().flatten().max().unwrap_or(0);
     // Twice the slowest: with a queue the last I/Os are always a little late.
-    (result.has_figures() && late_ns > 1_000_000 && late_ns > 2 * slowest).then(|| Finding {
+    let whole = result.has_figures() && result.failures.is_empty();
+    (whole && late_ns > 1_000_000 && late_ns > 2 * slowest).then(|| Finding {
         severity: Severity::Caution,
         code: "stall-at-the-end",
         message: format!(

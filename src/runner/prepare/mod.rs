@@ -250,6 +250,7 @@ impl Making<'_, '_> {
                     folder.display()
                 )
             }
+            _ if self.file.path.exists() => "cannot open it for writing".to_owned(),
             _ => "cannot create".to_owned(),
         };
         self.fail_about(Subject::Opening, &what, error)

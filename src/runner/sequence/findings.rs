@@ -20,6 +20,8 @@ pub(super) fn of(sequence: &SharedSequence, result: &SpanResult) -> Vec<Finding>
     let threads = f64::from(sequence.workers);
     let available = result.measured.as_secs_f64() * threads;
     let in_flushes = (all.flush.latency.sum() + all.final_flush.latency.sum()).as_secs_f64();
+    // One that began in the warm-up and ended after it is counted whole.
+    let in_flushes = in_flushes.min(available);
     let share = 100.0 * in_flushes / available;
     let count = all.flushes();
     if !share.is_finite() || share < SHARE_MIN || count == 0 || result.simulated {

@@ -73,7 +73,8 @@ pub(super) fn run(
         Ok(chosen) => chosen,
         Err(message) => return failed(vec![open_failure(None, message)]),
     };
-    if let Some(failure) = super::span::too_many_threads(sequence.workers) {
+    let mapped = super::span::mapped_files(&[kind], span);
+    if let Some(failure) = super::span::too_many_threads(sequence.workers, mapped) {
         return failed(vec![failure]);
     }
     let targets = match open::targets(span, &plan.engine, &[kind], observer) {

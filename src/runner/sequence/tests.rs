@@ -403,4 +403,12 @@ fn more_threads_than_mappings_are_refused() {
     if let Some(failure) = failures.first() {
         assert!(failure.message.contains("max_map_count"), "{failure:?}");
     }
+    // Each thread maps each file.
+    let mut set = crate::runner::sequence::tests::set(64);
+    set.mapped = true;
+    set.sequence.workers = 2000;
+    let results = set.run();
+    if let Some(failure) = results.spans[0].failures.first() {
+        assert!(failure.message.contains("64 mapped files"), "{failure:?}");
+    }
 }
