@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use crate::exit::ExitCode;
+use crate::{exit::ExitCode, units::names::escaped};
 
 /// Writes a whole report to standard output.
 pub(super) fn show(bytes: &[u8], code: ExitCode) -> ExitCode {
@@ -34,8 +34,10 @@ pub(super) fn show_in(file: Option<&File>, bytes: &[u8], code: ExitCode) -> Exit
     }
 }
 
-/// Writes a line to standard error; if that fails there is nobody left to tell.
+/// Writes a line to standard error; if that fails there is nobody left to tell. Names in it cannot
+/// steer the terminal.
 pub(super) fn complain(line: &str) {
+    let line = escaped(line);
     // In one write, so that lines of several programs do not mix.
     let _ = io::stderr()
         .lock()

@@ -1,7 +1,6 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
-mod escape;
 mod files;
 pub mod flags;
 pub mod native;

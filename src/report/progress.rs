@@ -1,12 +1,18 @@
 //! What a person at standard error sees while files are made: a live line on a terminal, and one
 //! line for each file that was made for a test.
 
-use std::io::{IsTerminal, Write};
+use std::{
+    ffi::OsStr,
+    io::{IsTerminal, Write},
+};
 
 use crate::{
     plan::Plan,
     results::{Event, Observer, mib_per_second},
-    units::ByteSize,
+    units::{
+        ByteSize,
+        names::{escaped, shown},
+    },
 };
 
 /// Tells of preparations; the load itself belongs to the personality's own observer.
@@ -79,6 +85,7 @@ impl<W: Write> Progress<W> {
                 None
             }
             Event::PrepareProgress { label, done, size } if self.live => {
+                let label = one_line(label);
                 self.drawn = true;
                 let percent = done * 100 / (*size).max(1);
                 Some(format!(
@@ -87,6 +94,7 @@ impl<W: Write> Progress<W> {
                 ))
             }
             Event::Prepared { label, size, took } => {
+                let label = one_line(label);
                 let clear = self.clear();
                 if !self.test {
                     return Some(clear.to_owned());
@@ -104,10 +112,18 @@ impl<W: Write> Progress<W> {
                 ))
             }
             Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
-            Event::Warning { message } => Some(format!("{}{message}\n", self.clear())),
+            Event::Warning { message } => {
+                let message = escaped(message);
+                Some(format!("{}{message}\n", self.clear()))
+            }
             _ => None,
         }
     }
+}
+
+/// A target's name as a line shows it.
+fn one_line(label: &str) -> String {
+    shown(OsStr::new(label))
 }
 
 /// Two observers, one after the other.
@@ -154,6 +170,11 @@ mod tests {
         assert_eq!(shown(false, true), format!("{told}oh\n"));
         let text = format!("{LIVE}{CLEAR}{told}{LIVE}{CLEAR}oh\n");
         assert_eq!(shown(true, true), text);
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        assert_eq!(one_line("a\nb\x1b[2J"), "a\\nb\\u{1b}[2J");
     }
 
     #[test]

@@ -1,5 +1,7 @@
-//! Sizes, rates and durations: parsed once, printed once. Imports nothing of ours.
+//! Sizes, rates and durations, parsed once and printed once; names as messages show them. Imports
+//! nothing of ours.
 
+pub mod names;
 pub mod size;
 
 pub use size::ByteSize;

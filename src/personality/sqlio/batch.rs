@@ -15,9 +15,9 @@ use super::{
 };
 use crate::personality::{
     Environment,
-    escape::escaped,
     places::{self, Nowhere},
 };
+use crate::units::names::escaped;
 
 /// Something that a batch file does.
 #[derive(Debug, Clone, PartialEq, Eq)]

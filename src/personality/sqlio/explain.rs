@@ -15,12 +15,11 @@ use super::{
 use crate::{
     personality::{
         Environment, Explained,
-        escape::shown,
         flags::{Flag, Support},
         places::Nowhere,
     },
     plan::Assembly,
-    units::ByteSize,
+    units::{ByteSize, names::shown},
 };
 
 /// One entry per argument; entries without an argument say what holds for the whole line.

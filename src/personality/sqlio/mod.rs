@@ -29,7 +29,8 @@ mod words;
 
 use std::ffi::OsString;
 
-use super::{Command, Environment, Explained, Job, Personality, UsageError, escape::escaped};
+use super::{Command, Environment, Explained, Job, Personality, UsageError};
+use crate::units::names::escaped;
 use line::{Line, Parsed};
 use lost::Lost;
 

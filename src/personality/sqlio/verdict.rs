@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, io};
 
 use super::figures;
 use crate::{
-    personality::{Verdict, escape::escaped},
+    personality::Verdict,
     results::{EndReason, Failure, Number, Outcome, Results, SpanResult, Subject, milliseconds},
+    units::names::escaped,
 };
 
 /// Exit code 0 after a whole report, 1 otherwise; and the latencies that the report cuts.

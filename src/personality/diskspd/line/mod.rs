@@ -18,7 +18,6 @@ pub(super) mod words;
 
 use std::ffi::OsString;
 
-pub(super) use crate::personality::escape::{escaped, shown};
 use crate::personality::{
     Environment,
     diskspd::{
@@ -28,6 +27,7 @@ use crate::personality::{
     },
     flags::Flag,
 };
+pub(super) use crate::units::names::{escaped, shown};
 use first::First;
 use options::Draft;
 use reader::Reader;

@@ -18,13 +18,9 @@ use super::{
     parameters,
 };
 use crate::{
-    personality::{
-        Environment,
-        escape::{escaped, shown},
-        flags::Support,
-        places,
-    },
+    personality::{Environment, flags::Support, places},
     plan::Assembly,
+    units::names::{escaped, shown},
 };
 use options::{Draft, check_pieces};
 use words::{Typed, Words};

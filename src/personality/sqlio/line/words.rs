@@ -5,7 +5,10 @@ use std::{
     path::Path,
 };
 
-use crate::personality::{Environment, escape::shown, flags::Flag};
+use crate::{
+    personality::{Environment, flags::Flag},
+    units::names::shown,
+};
 
 /// An option as typed, and its text without the dash.
 #[derive(Debug, Clone, PartialEq, Eq)]

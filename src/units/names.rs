@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 /// A message whose names are harmless. It may have several lines.
-pub(crate) fn escaped(message: &str) -> String {
+pub fn escaped(message: &str) -> String {
     let special = |c: char| c.is_control() && c != '\n';
     if !message.contains(special) {
         return message.to_owned();
@@ -20,6 +20,6 @@ pub(crate) fn escaped(message: &str) -> String {
 }
 
 /// A name or argument as messages show it: in one line.
-pub(crate) fn shown(name: &OsStr) -> String {
+pub fn shown(name: &OsStr) -> String {
     escaped(&name.to_string_lossy().replace('\n', "\\n"))
 }
