@@ -56,3 +56,16 @@ pub(crate) fn entry(text: &mut String, column: usize, head: &str, meaning: &str)
     }
     text.push('\n');
 }
+
+/// The row of an option in a compatibility page.
+#[cfg(test)]
+pub(crate) fn page_row(flag: &Flag) -> String {
+    let escaped = |text: &str| text.replace('|', "\\|").replace('<', "&lt;");
+    format!(
+        "| `{}{}` | {} | {} |\n",
+        flag.name,
+        flag.value.replace('|', "\\|"),
+        escaped(flag.meaning),
+        escaped(flag.mapping)
+    )
+}

@@ -8,6 +8,7 @@ mod places;
 pub mod settings;
 pub mod sqlio;
 pub mod sysbench;
+mod words;
 
 use std::{
     collections::BTreeMap,

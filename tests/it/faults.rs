@@ -224,14 +224,9 @@ fn a_disk_that_fills_under_a_run_is_named() {
     let _turn = util::busy();
     for engine in ENGINES {
         let dir = Dir::new();
-        let image = dir.file("image", 16 << 20);
-        let Some(mut disk) = Loop::over(&image) else {
+        let Some((_disk, place)) = Loop::small_ext4(&dir) else {
             return;
         };
-        let place = dir.join("mnt");
-        if !disk.mount_ext4(&place, "rw") {
-            return;
-        }
         let path = place.join("f");
         let file = fs::File::create(&path).expect("a file");
         file.set_len(64 << 20).expect("a sparse file");

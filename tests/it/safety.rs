@@ -136,14 +136,9 @@ fn misaligned_direct_io_is_refused_before_any_io() {
 #[test]
 fn a_disk_in_use_is_never_written() {
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((mut disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     fs::write(place.join("note"), "keep").expect("the new filesystem can be written");
     let line = format!("-d1 -W0 -b4K -r -w100 {}", disk.device);
     for consent in ["", disk.device.as_str()] {
@@ -170,14 +165,9 @@ fn a_disk_in_use_is_never_written() {
 #[test]
 fn a_full_disk_fails_in_words_and_is_left_as_it_was() {
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((_disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     let before = free(&place);
     for cache in ["-Sb", "-Su"] {
         let target = place.join("big");
@@ -216,14 +206,9 @@ fn free(place: &Path) -> String {
 #[test]
 fn a_read_only_place_fails_in_words() {
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((mut disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     fs::write(place.join("old"), util::noise(1 << 20)).expect("a file");
     disk.unmount();
     if !disk.mount_ext4(&place, "ro") {

@@ -341,6 +341,14 @@ impl Loop {
         self.mount(at, "ext4", options)
     }
 
+    /// A small disk of the test's own with a new ext4 on it, and where it is mounted; `None` where
+    /// that cannot be had, which is told.
+    pub(crate) fn small_ext4(dir: &Dir) -> Option<(Self, PathBuf)> {
+        let mut disk = Self::over(&dir.file("image", 16 << 20))?;
+        let place = dir.join("mnt");
+        disk.mount_ext4(&place, "rw").then_some((disk, place))
+    }
+
     /// As `mount_ext4`, for another kind of filesystem.
     pub(crate) fn mount(&mut self, at: &Path, kind: &str, options: &str) -> bool {
         let place = at.to_str().expect("our own paths are text");

@@ -3,7 +3,7 @@
 use std::{env, fmt::Write, fs, path::Path};
 
 use super::flags::FLAGS;
-use crate::personality::flags::{Flag, Support};
+use crate::personality::flags::{Support, page_row};
 
 /// The whole page.
 fn page() -> String {
@@ -31,7 +31,7 @@ ones.
             "\n## {title}\n\n| option | meaning | on Linux |\n| --- | --- | --- |\n"
         );
         for flag in FLAGS.iter().filter(|flag| flag.support == support) {
-            row(flag, &mut out);
+            out.push_str(&page_row(flag));
         }
     }
     out.push_str(DIFFERENCES);
@@ -89,18 +89,6 @@ resets it.
 A run removes the files of `-ys` and `-yf` when it begins; it never removes those of `-yr` and `-yp`. The prefixes `Global\\` and
 `Local\\` of Windows are dropped.
 ";
-
-fn row(flag: &Flag, out: &mut String) {
-    let escaped = |text: &str| text.replace('|', "\\|").replace('<', "&lt;");
-    let _ = writeln!(
-        out,
-        "| `{}{}` | {} | {} |",
-        flag.name,
-        flag.value.replace('|', "\\|"),
-        escaped(flag.meaning),
-        escaped(flag.mapping)
-    );
-}
 
 #[test]
 fn compat_page_is_that_of_the_table() {

@@ -3,7 +3,7 @@
 use std::{env, fmt::Write, fs, path::Path};
 
 use super::flags::FLAGS;
-use crate::personality::flags::{Flag, Support};
+use crate::personality::flags::{Support, page_row};
 
 /// The whole page.
 fn page() -> String {
@@ -29,7 +29,7 @@ by one, and runs nothing.
             "\n## {title}\n\n| option | meaning | on Linux |\n| --- | --- | --- |\n"
         );
         for flag in FLAGS.iter().filter(|flag| flag.support == support) {
-            row(flag, &mut out);
+            out.push_str(&page_row(flag));
         }
     }
     out.push_str(LINES);
@@ -37,18 +37,6 @@ by one, and runs nothing.
     out.push_str(DIFFERENCES);
     out.push_str(ENVIRONMENT);
     out
-}
-
-fn row(flag: &Flag, out: &mut String) {
-    let escaped = |text: &str| text.replace('|', "\\|").replace('<', "&lt;");
-    let _ = writeln!(
-        out,
-        "| `{}{}` | {} | {} |",
-        flag.name,
-        flag.value.replace('|', "\\|"),
-        escaped(flag.meaning),
-        escaped(flag.mapping)
-    );
 }
 
 /// What stands around options.

@@ -3,6 +3,7 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
+use super::line::defaults;
 use super::options::{Action, Dialect, ExtraFlags, FileOptions, IoMode, Mode, Options, Seed};
 use crate::{
     host::Machine,
@@ -25,45 +26,14 @@ pub(super) fn recorded(case: &str, file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Defaults of a dialect.
+/// The options of a line that says nothing.
 pub(super) fn options(dialect: Dialect) -> Options {
-    let old = dialect == Dialect::V04;
     Options {
-        dialect,
-        action: Action::Run,
-        threads: 1,
-        events: if old { 10_000 } else { 0 },
-        time: if old { 0 } else { 10 },
-        warmup: 0,
-        rate: 0,
-        report_interval: 0,
-        checkpoints: Vec::new(),
-        percentile: 95,
-        histogram: false,
-        seed: if old {
-            Seed::Fixed
-        } else {
-            Seed::Clock { seed: 1 }
+        seed: match dialect {
+            Dialect::V04 => Seed::Fixed,
+            Dialect::V10 => Seed::Clock { seed: 1 },
         },
-        grace: None,
-        validate: false,
-        debug: false,
-        verbosity: if old { 4 } else { 3 },
-        file: FileOptions {
-            count: 128,
-            total: 2 << 30,
-            block: 16_384,
-            mode: None,
-            io_mode: IoMode::Sync,
-            backlog: 128,
-            flags: ExtraFlags::default(),
-            fsync_freq: 100,
-            fsync_all: false,
-            fsync_end: true,
-            fdatasync: false,
-            merged: 0,
-            rw_ratio: 1.5,
-        },
+        ..defaults(dialect)
     }
 }
 

@@ -313,7 +313,12 @@ impl Making<'_, '_> {
         } else {
             String::new()
         };
-        let mut failure = self.failure(format!("{label}: {what}: {error}{hint}"));
+        // An error of the system by its name; ours are sentences.
+        let why = match error.raw_os_error() {
+            Some(_) => Errno::from_io(error).to_string(),
+            None => error.to_string(),
+        };
+        let mut failure = self.failure(format!("{label}: {what}: {why}{hint}"));
         failure.subject = subject;
         failure.errno = error.raw_os_error().or_else(|| no_direct_io(error));
         Stopped::Failed(failure)

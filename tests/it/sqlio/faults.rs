@@ -158,14 +158,9 @@ fn an_error_while_a_file_grows_leaves_what_it_had_and_what_was_written() {
 fn a_full_disk_is_left_as_it_was() {
     let _turn = util::busy();
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((_disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     let old = util::noise(1 << 20);
     fs::write(place.join("old"), &old).expect("it can be written");
     // 64 MiB.
@@ -188,14 +183,9 @@ fn a_full_disk_is_left_as_it_was() {
 fn a_read_only_place_fails_in_words() {
     let _turn = util::busy();
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((mut disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     fs::write(place.join("old"), util::noise(1 << 20)).expect("it can be written");
     disk.unmount();
     if !disk.mount_ext4(&place, "ro") {

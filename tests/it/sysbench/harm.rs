@@ -164,14 +164,9 @@ fn what_is_no_file_is_refused_without_blocking() {
 #[test]
 fn a_set_that_does_not_fit_is_told_before_a_byte_is_written() {
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((_disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     for face in ["fileio", "--test=fileio"] {
         let line = format!("{face} --file-total-size=64M --file-num=4 prepare");
         let output = util::run(dir.sysbench(&line).current_dir(&place));
@@ -196,14 +191,9 @@ fn a_set_that_does_not_fit_is_told_before_a_byte_is_written() {
 fn a_disk_that_fills_under_a_run_is_named() {
     let _turn = util::busy();
     let dir = Dir::new();
-    let image = dir.file("image", 16 << 20);
-    let Some(mut disk) = Loop::over(&image) else {
+    let Some((_disk, place)) = Loop::small_ext4(&dir) else {
         return;
     };
-    let place = dir.join("mnt");
-    if !disk.mount_ext4(&place, "rw") {
-        return;
-    }
     let line = "fileio --file-total-size=64M --file-num=4 --file-test-mode=seqwr run";
     let output = util::run(dir.sysbench(line).current_dir(&place));
     output.expect_code(1);

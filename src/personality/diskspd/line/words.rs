@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{first::First, options::Draft, paths, reader::Reader, shown};
-use crate::personality::Environment;
+use crate::personality::{Environment, words::text_of};
 
 /// An option as typed, and its text without the switch character.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,22 +88,8 @@ impl Words {
 /// # Errors
 /// An argument that can be neither option nor target.
 pub(crate) fn classify(index: usize, arg: &OsStr, around: &Environment) -> Result<Word, String> {
-    let bytes = arg.as_encoded_bytes();
-    let dashed = bytes.first() == Some(&b'-');
-    // A file may have such a name, if hardly ever; none is made.
-    if bytes.last() == Some(&b'\r') && (dashed || !around.files.exists(Path::new(arg))) {
-        return Err(format!(
-            "{}: it ends with a carriage return: the script has Windows line ends (dos2unix \
-             changes them)",
-            shown(arg)
-        ));
-    }
-    let Some(text) = arg.to_str() else {
-        return if dashed {
-            Err(format!("{}: an option must be valid UTF-8", shown(arg)))
-        } else {
-            Ok(Word::Target)
-        };
+    let Some(text) = text_of(arg, "target", around)? else {
+        return Ok(Word::Target);
     };
     let typed = |body: &str| Typed {
         shown: shown(arg),
@@ -111,9 +97,6 @@ pub(crate) fn classify(index: usize, arg: &OsStr, around: &Environment) -> Resul
         index,
     };
     let missing = || !around.files.exists(Path::new(text));
-    if text.is_empty() {
-        return Err("an argument is empty; it is neither an option nor a target".to_owned());
-    }
     if text == "-" {
         return Err("'-' alone is no option; a file of that name is the target ./-".to_owned());
     }

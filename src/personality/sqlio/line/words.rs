@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    personality::{Environment, flags::Flag},
+    personality::{Environment, flags::Flag, words::text_of},
     units::names::shown,
 };
 
@@ -77,32 +77,15 @@ pub(crate) fn split(args: &[OsString], around: &Environment) -> Result<Words, St
 /// # Errors
 /// A sentence about an argument that can be neither option nor name.
 pub(crate) fn classify(index: usize, arg: &OsStr, around: &Environment) -> Result<Word, String> {
-    let bytes = arg.as_encoded_bytes();
-    let dashed = bytes.first() == Some(&b'-');
-    let missing = || !around.files.exists(Path::new(arg));
-    // A file may have such a name, if hardly ever; none is made.
-    if bytes.last() == Some(&b'\r') && (dashed || missing()) {
-        return Err(format!(
-            "{}: it ends with a carriage return: the script has Windows line ends (dos2unix \
-             changes them)",
-            shown(arg)
-        ));
-    }
-    let Some(text) = arg.to_str() else {
-        return if dashed {
-            Err(format!("{}: an option must be valid UTF-8", shown(arg)))
-        } else {
-            Ok(Word::Name)
-        };
+    let Some(text) = text_of(arg, "file name", around)? else {
+        return Ok(Word::Name);
     };
+    let missing = || !around.files.exists(Path::new(arg));
     let typed = |body: &str| Typed {
         shown: shown(arg),
         body: body.to_owned(),
         index,
     };
-    if text.is_empty() {
-        return Err("an argument is empty; it is neither an option nor a file name".to_owned());
-    }
     if text == "-" {
         return Err("'-' alone is no option; a file of that name is ./-".to_owned());
     }
