@@ -17,6 +17,7 @@ pub mod measure;
 pub mod offsets;
 pub mod personality;
 pub mod plan;
+pub mod profiles;
 pub mod report;
 pub mod results;
 pub mod runner;

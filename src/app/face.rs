@@ -69,7 +69,7 @@ fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> Exit
         progress,
         std::mem::replace(&mut job.observer, Box::new(Silent)),
     );
-    let results = runner::run(&job.plan, surroundings, &mut observer);
+    let results = runner::run_on(&job.plan, surroundings, &mut observer, &mut job.next);
     drop(observer);
     let mut report = Vec::new();
     let rendered = job.report.render(&results, &mut report);

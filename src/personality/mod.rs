@@ -21,7 +21,7 @@ use std::{
 
 use crate::{
     host::Machine,
-    plan::Plan,
+    plan::{Plan, TimeSpan},
     report::Renderer,
     results::{Observer, Results},
 };
@@ -120,12 +120,22 @@ pub enum Command {
     Run(Box<Job>),
 }
 
+/// Says which time span follows what was measured so far; `None` once enough was.
+pub type Next = dyn FnMut(&Results) -> Option<TimeSpan>;
+
+/// The next of a plan that is known whole beforehand.
+pub fn nothing_more() -> Box<Next> {
+    Box::new(|_| None)
+}
+
 /// A plan, and what is to be shown of it.
 pub struct Job {
     /// What to do.
     pub plan: Plan,
     /// Lines for standard error before anything starts.
     pub warnings: Vec<String>,
+    /// Time spans that depend on what was measured so far.
+    pub next: Box<Next>,
     /// What the original prints while it runs.
     pub observer: Box<dyn Observer>,
     /// The report for standard output.

@@ -8,7 +8,7 @@ use super::{
     AccessPattern, Assembly, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events,
     FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order,
     Origin, Pacing, Payload, Plan, Polling, Priority, SharedSequence, Step, Stop, Stream, Target,
-    TargetIndex, ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup,
+    TargetIndex, ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup, WriteRules,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -61,7 +61,9 @@ pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
         groups,
         generator: Generator::DiskSpd { seed: 0 },
         polling: Polling::Interrupt,
+        name: String::new(),
         sequence: None,
+        visits: None,
         throttle_sleep: ThrottleSleep::Short,
         initiation: false,
         whole_milliseconds: false,
@@ -130,6 +132,7 @@ pub(crate) fn plan(personality: &str, command_line: &str, steps: Vec<Step>) -> P
         engine: EngineChoice::Auto,
         on_error: OnError::Stop,
         consent: Vec::new(),
+        rules: WriteRules::Named,
         events: Events::default(),
     }
 }

@@ -7,6 +7,8 @@ use super::{AccessPattern, Assembly, TargetIndex};
 /// Workers (threads) that do the same thing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerGroup {
+    /// What it stands for in reports ("log write"); empty where the figures need no name.
+    pub name: String,
     /// How many.
     pub workers: u32,
     /// On which CPUs.
@@ -184,6 +186,31 @@ pub enum Pacing {
         per_second: f64,
         /// Exponential distances instead of equal ones.
         poisson: bool,
+    },
+    /// Many I/Os are due at once, again and again: checkpoints. Between two waves the stream rests; a
+    /// wave that is not done when the next is due runs into it.
+    Waves {
+        /// When the first wave is due, after the start of the load.
+        first: Duration,
+        /// The distance of waves.
+        every: Duration,
+        /// I/Os of a wave, of each worker's stream.
+        operations: u64,
+        /// While the last I/O took longer than this, half as many are kept in flight.
+        backs_off_above: Option<Duration>,
+    },
+    /// Open loop of records, written as a group commit: whenever the stream is idle and records wait,
+    /// one write carries all of them that fit into the stream's largest write. The response time is
+    /// that of each record.
+    Gathered {
+        /// Records a second, of each worker's stream.
+        per_second: f64,
+        /// Exponential distances instead of equal ones.
+        poisson: bool,
+        /// Bytes of a record.
+        record: u32,
+        /// Writes are rounded up to multiples of this.
+        unit: u32,
     },
 }
 

@@ -14,6 +14,7 @@ pub mod prepare;
 pub mod sequence;
 pub mod target;
 pub mod validate;
+mod visits;
 
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ pub use sequence::{
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
+pub use visits::{Popularity, Visits};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +51,8 @@ pub struct Plan {
     pub on_error: OnError,
     /// Names of devices or files that may be destroyed ("the consent option").
     pub consent: Vec<String>,
+    /// Whose rules say what may be written without that.
+    pub rules: WriteRules,
     /// How it and its surroundings tell each other of beginnings and ends.
     pub events: Events,
 }
@@ -61,6 +65,17 @@ impl Plan {
             Step::Prepare(_) | Step::Cleanup(_) => None,
         })
     }
+}
+
+/// What may be written without consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WriteRules {
+    /// A face's, as its original has it: naming a plain file is the consent.
+    #[default]
+    Named,
+    /// Our own: files that the run makes and marked test files of ours, nothing else. Some room is
+    /// left on each filesystem.
+    Own,
 }
 
 /// Who made the plan.
@@ -106,6 +121,8 @@ pub enum OnError {
 /// Load on some targets for a time: warm-up, measured time, cool-down, without a break between.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeSpan {
+    /// What it stands for in reports ("random read"); empty where there is no need to tell it apart.
+    pub name: String,
     /// Load before the measured time.
     pub warmup: Duration,
     /// What ends the measured time; the first limit reached does.
@@ -123,6 +140,9 @@ pub struct TimeSpan {
     /// The requests that all workers draw from together. Such a span has no groups, and counts what
     /// it started ([`Counting::DrainAndCount`]).
     pub sequence: Option<Box<SharedSequence>>,
+    /// Whole files that are opened, read and closed, instead of targets under load. Such a span has
+    /// neither targets nor groups.
+    pub visits: Option<Box<Visits>>,
     /// Where chance comes from.
     pub generator: Generator,
     /// How completions are found.
@@ -138,7 +158,9 @@ pub struct TimeSpan {
 impl TimeSpan {
     /// Workers in all groups.
     pub fn worker_count(&self) -> u32 {
-        let drawing = self.sequence.as_ref().map_or(0, |shared| shared.workers);
+        let shared = self.sequence.as_ref().map_or(0, |shared| shared.workers);
+        let visitors = self.visits.as_ref().map_or(0, |visits| visits.visitors);
+        let drawing = shared.saturating_add(visitors);
         self.groups
             .iter()
             .fold(drawing, |sum: u32, group| sum.saturating_add(group.workers))

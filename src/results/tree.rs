@@ -282,6 +282,9 @@ pub struct StreamResult {
     pub write: OperationStats,
     /// Flushes.
     pub flush: OperationStats,
+    /// I/Os (or records) of an open loop that were due in the measured time and had not been issued
+    /// at its end: the load fell behind by these.
+    pub behind: u64,
     /// The ranges that a distribution came down to; empty without one.
     pub ranges: Vec<EffectiveRange>,
 }

@@ -11,6 +11,10 @@ use crate::{
 pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
     let mut missing: Vec<&str> = Vec::new();
     for span in plan.spans() {
+        if span.visits.is_some() {
+            missing.push("visits of files");
+            continue;
+        }
         if span.sequence.is_some() {
             missing.extend(unsupported_in_a_sequence(plan, span));
             continue;
@@ -27,7 +31,10 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             missing.push("a cool-down behind I/Os that are waited for");
         }
         for stream in span.groups.iter().flat_map(|group| &group.streams) {
-            if matches!(stream.pacing, Pacing::Arrivals { .. }) {
+            if matches!(
+                stream.pacing,
+                Pacing::Arrivals { .. } | Pacing::Waves { .. } | Pacing::Gathered { .. }
+            ) {
                 missing.push("open-loop arrivals");
             }
             if stream.mix.flush != FlushPolicy::Never {

@@ -112,6 +112,7 @@ fn streams(seat: &Seat) -> Vec<StreamResult> {
         read: stats(stream.mix.write_percent < 100),
         write: stats(stream.mix.write_percent > 0),
         flush: OperationStats::default(),
+        behind: 0,
         ranges: ranges.clone(),
     };
     seat.streams.iter().zip(&seat.ranges).map(result).collect()

@@ -58,9 +58,24 @@ impl Surroundings<'_> {
     }
 }
 
+/// Says which time span follows what was measured so far; `None` once enough was.
+pub type Next<'a> = dyn FnMut(&Results) -> Option<TimeSpan> + 'a;
+
 /// Carries out `plan`. Never fails as a whole: what went wrong is in the results, with everything
 /// that was measured before.
 pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -> Results {
+    run_on(plan, around, observer, &mut |_| None)
+}
+
+/// The same, where further time spans depend on what the ones before measured: `next` is asked behind
+/// the plan's last time span, again and again, while nothing ended the run. The plan in the results
+/// is the one that was carried out.
+pub fn run_on(
+    plan: &Plan,
+    around: Surroundings<'_>,
+    observer: &mut dyn Observer,
+    next: &mut Next<'_>,
+) -> Results {
     let mut results = Results {
         provenance: Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -86,7 +101,26 @@ pub fn run(plan: &Plan, around: Surroundings<'_>, observer: &mut dyn Observer) -
     };
     walk.refuse_what_may_not_be_written();
     events::clear(&plan.events);
-    for step in &plan.steps {
+    let planned = plan
+        .steps
+        .iter()
+        .rposition(|step| matches!(step, Step::Run(_)));
+    let (before, after) = plan
+        .steps
+        .split_at(planned.map_or(plan.steps.len(), |last| last + 1));
+    for step in before {
+        walk.step(step, &mut results);
+    }
+    while planned.is_some()
+        && walk.ended.is_none()
+        && let Some(span) = next(&results)
+    {
+        let step = Step::Run(span);
+        walk.step_on(&step, &mut results);
+        let measured = results.plan.steps.len() - after.len();
+        results.plan.steps.insert(measured, step);
+    }
+    for step in after {
         walk.step(step, &mut results);
     }
     if let Some((reason, failures)) = walk.ended {
@@ -139,17 +173,30 @@ struct Walk<'a, 'o> {
 impl Walk<'_, '_> {
     /// Everything that can be refused without touching a target is refused before the first step.
     fn refuse_what_may_not_be_written(&mut self) {
-        let mut failures = check::unsupported(self.plan);
-        if failures.is_empty() && touches_files(self.plan) {
+        self.refuse(self.plan);
+    }
+
+    fn refuse(&mut self, plan: &Plan) {
+        let mut failures = check::unsupported(plan);
+        if failures.is_empty() && touches_files(plan) {
             let probe = guard::System::default();
-            for message in guard::warnings(self.plan, &probe) {
+            for message in guard::warnings(plan, &probe) {
                 self.observer.observe(&Event::Warning { message: &message });
             }
-            failures.extend(refused(guard::check(self.plan, &probe)));
+            failures.extend(refused(guard::check(plan, &probe)));
         }
         if !failures.is_empty() {
             self.ended = Some((EndReason::Failed, failures));
         }
+    }
+
+    /// A step that was not in the plan from the beginning is held to the same rules.
+    fn step_on(&mut self, step: &Step, results: &mut Results) {
+        self.refuse(&Plan {
+            steps: vec![step.clone()],
+            ..self.plan.clone()
+        });
+        self.step(step, results);
     }
 
     fn step(&mut self, step: &Step, results: &mut Results) {

@@ -41,7 +41,10 @@ impl Pacer {
     /// A meter that starts at `start`.
     pub(super) fn new(pacing: &Pacing, start: Nanos) -> Self {
         match *pacing {
-            Pacing::Unlimited | Pacing::Arrivals { .. } => Self::Unlimited,
+            Pacing::Unlimited
+            | Pacing::Arrivals { .. }
+            | Pacing::Waves { .. }
+            | Pacing::Gathered { .. } => Self::Unlimited,
             Pacing::CapBytes { per_second } => Self::Cap {
                 per_second: per_second.max(1),
                 bytes: true,

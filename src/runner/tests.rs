@@ -38,6 +38,7 @@ fn reads(target: usize, queue_depth: u32) -> Stream {
 
 fn group(workers: u32, streams: Vec<Stream>, dispatch: Dispatch) -> WorkerGroup {
     WorkerGroup {
+        name: String::new(),
         workers,
         affinity: Affinity::None,
         streams,

@@ -13,7 +13,7 @@ use crate::{
     plan::{
         Cleanup, Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints,
         OnError, Opening, Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target,
-        ThrottleSleep, Through, TimeSpan, Whose,
+        ThrottleSleep, Through, TimeSpan, Whose, WriteRules,
         target::{Access, Caching, Durability},
     },
 };
@@ -145,6 +145,7 @@ pub(super) fn plan(steps: Vec<Step>, consent: &[&str]) -> Plan {
         engine: EngineChoice::Auto,
         on_error: OnError::Stop,
         consent: consent.iter().map(|&name| name.to_owned()).collect(),
+        rules: WriteRules::Named,
         events: Events::default(),
     }
 }
@@ -160,7 +161,9 @@ pub(super) fn run(targets: Vec<Target>) -> Step {
         groups: Vec::new(),
         generator: Generator::Xoshiro { seed: 1 },
         polling: Polling::Interrupt,
+        name: String::new(),
         sequence: None,
+        visits: None,
         throttle_sleep: ThrottleSleep::Short,
         initiation: false,
         whole_milliseconds: false,

@@ -43,6 +43,7 @@ fn stream(pattern: AccessPattern, sizes: BlockSizes) -> Stream {
 
 fn group(workers: u32, streams: Vec<Stream>) -> WorkerGroup {
     WorkerGroup {
+        name: String::new(),
         workers,
         affinity: Affinity::None,
         streams,

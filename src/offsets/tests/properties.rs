@@ -113,6 +113,7 @@ fn any_dispatch() -> impl Strategy<Value = Dispatch> {
 fn any_group() -> impl Strategy<Value = WorkerGroup> {
     let streams = proptest::collection::vec(any_stream(), 1..4);
     (1_u32..4, streams, any_dispatch()).prop_map(|(workers, streams, dispatch)| WorkerGroup {
+        name: String::new(),
         workers,
         affinity: Affinity::None,
         streams,

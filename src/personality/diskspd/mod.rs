@@ -25,7 +25,7 @@ mod xml;
 
 use std::ffi::OsString;
 
-use super::{Command, Environment, Explained, Job, Personality, UsageError};
+use super::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more};
 use crate::{plan::Events, report::Renderer};
 use line::{Line, Parsed};
 use profile::Format;
@@ -135,6 +135,7 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     Ok(Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings,
+        next: nothing_more(),
         observer,
         report,
         verdict: verdict::verdict,

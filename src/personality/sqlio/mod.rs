@@ -29,7 +29,7 @@ mod words;
 
 use std::ffi::OsString;
 
-use super::{Command, Environment, Explained, Job, Personality, UsageError};
+use super::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more};
 use crate::units::names::escaped;
 use line::{Line, Parsed};
 use lost::Lost;
@@ -90,6 +90,7 @@ fn command(line: Line, args: &[OsString], around: &Environment) -> Result<Comman
     Ok(Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings,
+        next: nothing_more(),
         observer: observer::observer(&load, planned.heads, lost.clone(), output),
         report: Box::new(text::TextReport { load, lost }),
         verdict: if around.settings.quiet {

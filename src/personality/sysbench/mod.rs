@@ -25,7 +25,7 @@ mod verdict;
 
 use std::ffi::OsString;
 
-use super::{Command, Environment, Explained, Job, Personality, UsageError};
+use super::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more};
 use line::{Parsed, Refused, words::Words};
 
 /// The personality.
@@ -90,6 +90,7 @@ fn job(line: line::Line, args: &[OsString], around: &Environment) -> Result<Comm
     Ok(Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings,
+        next: nothing_more(),
         observer: observer::observer(&options, prelude, console.clone()),
         report: Box::new(text::TextReport { options, console }),
         verdict: verdict::verdict,

@@ -308,6 +308,35 @@ fn pacing(pacing: &Pacing) -> String {
                 "at equal distances"
             }
         ),
+        Pacing::Waves {
+            first,
+            every,
+            operations,
+            backs_off_above,
+        } => format!(
+            "waves of {} in each thread, the first after {}, then every {}{}",
+            plural(*operations, "I/O"),
+            time(*first),
+            time(*every),
+            backs_off_above.map_or(String::new(), |limit| format!(
+                "; half as many in flight while an I/O takes more than {}",
+                time(limit)
+            ))
+        ),
+        Pacing::Gathered {
+            per_second,
+            poisson,
+            record,
+            unit,
+        } => format!(
+            "group commit: {per_second} records of {record} bytes a second and thread, {}; one write \
+             carries all that wait, in multiples of {unit} bytes",
+            if *poisson {
+                "at exponential distances"
+            } else {
+                "at equal distances"
+            }
+        ),
     }
 }
 

@@ -19,6 +19,7 @@ fn a_random_mix_on_a_new_file() {
         distribution: Distribution::Uniform,
     };
     let group = WorkerGroup {
+        name: String::new(),
         workers: 4,
         affinity: Affinity::RoundRobin,
         streams: vec![stream(0, pattern, BlockSizes::One(8192))],
@@ -124,6 +125,7 @@ fn writer() -> Stream {
 fn unusual() -> Plan {
     let (data, reader) = reader();
     let group = |workers, streams, dispatch| WorkerGroup {
+        name: String::new(),
         workers,
         affinity: Affinity::List(vec![0, 2]),
         streams,
@@ -393,6 +395,7 @@ fn a_grid_its_turns_and_its_pieces_are_said() {
     };
     second.assembly = Assembly::Copied { pieces: 2 };
     let group = WorkerGroup {
+        name: String::new(),
         workers: 2,
         affinity: Affinity::None,
         streams: vec![first, second],

@@ -454,7 +454,14 @@ impl Check<'_> {
             }
             Pacing::Burst { operations: 0, .. } => Err(self.zero("the number of I/Os of a burst")),
             // Written so that a number that is none (NaN) is refused too.
-            Pacing::Arrivals { per_second, .. }
+            Pacing::Waves { operations: 0, .. } => Err(self.zero("the number of I/Os of a wave")),
+            Pacing::Waves { every, .. } if every.is_zero() => {
+                Err(self.zero("the distance of waves"))
+            }
+            Pacing::Gathered { record: 0, .. } | Pacing::Gathered { unit: 0, .. } => {
+                Err(self.zero("the size of a record"))
+            }
+            Pacing::Arrivals { per_second, .. } | Pacing::Gathered { per_second, .. }
                 if !(per_second.is_finite() && *per_second > 0.0) =>
             {
                 Err(PlanError::Rate(self.span))

@@ -111,6 +111,7 @@ mod tests {
             Err(PlanError::OutOfRange { value: 65537, .. })
         ));
         let group = WorkerGroup {
+            name: String::new(),
             workers: 1,
             affinity: Affinity::None,
             streams: Vec::new(),

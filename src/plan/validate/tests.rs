@@ -16,6 +16,7 @@ fn valid() -> TimeSpan {
         distribution: Distribution::Uniform,
     };
     let group = WorkerGroup {
+        name: String::new(),
         workers: 2,
         affinity: Affinity::None,
         streams: vec![stream(0, pattern, BlockSizes::One(4096))],

@@ -6,7 +6,7 @@ use super::{CpuPercent, Rates, Summary, milliseconds, series};
 use crate::{
     host::{CpuUse, Machine},
     measure::{IntervalSeries, OperationStats},
-    plan::{EngineChoice, Events, OnError, Origin, Plan},
+    plan::{EngineChoice, Events, OnError, Origin, Plan, WriteRules},
     results::{
         EndReason, Failure, Outcome, Prepared, Provenance, Results, SpanResult, Stage,
         StreamResult, Subject, TargetResult, WorkerResult,
@@ -74,6 +74,7 @@ fn results(spans: Vec<SpanResult>) -> Results {
             engine: EngineChoice::Auto,
             on_error: OnError::Stop,
             consent: Vec::new(),
+            rules: WriteRules::Named,
             events: Events::default(),
         },
         spans,

@@ -352,6 +352,7 @@ fn a_failure_before_a_time_span_is_the_spans_own() {
     let load = target("b", &path.to_string_lossy());
     let mut load = span(vec![load], Vec::new());
     load.groups.push(crate::plan::WorkerGroup {
+        name: String::new(),
         workers: 1,
         affinity: crate::plan::Affinity::None,
         streams: vec![crate::plan::fixtures::stream(

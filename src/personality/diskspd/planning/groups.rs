@@ -29,6 +29,7 @@ pub(super) fn groups(
     let stream = |index: usize, target: &Target| stream(span, index, target, places, data);
     if span.thread_count == 0 {
         let group = |(i, target): (usize, &Target)| WorkerGroup {
+            name: String::new(),
             workers: target.threads,
             affinity: affinity.clone(),
             streams: vec![stream(i, target)],
@@ -54,6 +55,7 @@ pub(super) fn groups(
             continue;
         }
         groups.push(WorkerGroup {
+            name: String::new(),
             workers: 1,
             affinity: affinity.clone(),
             streams: chosen

@@ -29,7 +29,7 @@ use crate::{
     plan::{
         self, Access, Affinity, Caching, Counting, Durability, EngineChoice, Generator, Hints,
         MappedFlush, OnError, Opening, Origin, Payload, Plan, Polling, Priority, Step, Stop,
-        ThrottleSleep,
+        ThrottleSleep, WriteRules,
     },
 };
 use groups::groups;
@@ -78,6 +78,7 @@ pub(super) fn to_plan(
         engine: settings.engine.clone().unwrap_or(EngineChoice::Auto),
         on_error: settings.on_error.unwrap_or(OnError::Stop),
         consent: settings.destroy.clone(),
+        rules: WriteRules::Named,
         events: events::events(&profile.events, around),
     };
     plan::validate::validate(&plan).map_err(|problem| vec![error(&problem.to_string())])?;
@@ -187,7 +188,9 @@ fn time_span(
             .map_err(|sentence| vec![error(&sentence)])?,
         generator: Generator::DiskSpd { seed: span.seed },
         polling: Polling::default(),
+        name: String::new(),
         sequence: None,
+        visits: None,
         throttle_sleep: if profile.experiment_flags & 1 == 1 {
             ThrottleSleep::UntilDue
         } else {

@@ -14,7 +14,7 @@ use crate::{
     personality::diskspd::profile::{
         Events, Format, Pattern, Profile, Target, Throughput, TimeSpan,
     },
-    plan::{self, EngineChoice, OnError, Origin, Plan},
+    plan::{self, EngineChoice, OnError, Origin, Plan, WriteRules},
     report::Renderer,
     results::{
         IntervalSeries, OperationStats, Outcome, Prepared, Provenance, Results, SpanResult,
@@ -206,6 +206,7 @@ pub(super) fn results(command_line: &str, spans: Vec<SpanResult>) -> Results {
             engine: EngineChoice::Auto,
             on_error: OnError::Stop,
             consent: Vec::new(),
+            rules: WriteRules::Named,
             events: plan::Events::default(),
         },
         spans,

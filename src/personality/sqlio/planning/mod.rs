@@ -26,7 +26,7 @@ use crate::{
         Distribution, Durability, EngineChoice, Events, FilePreparation, FlushPolicy, Generator,
         Hints, OnError, Opening, OperationMix, Origin, Pacing, Payload, Plan, Policy, Polling,
         Prepare, Priority, Step, Stop, Stream, TargetIndex, ThrottleSleep, Through, TimeSpan,
-        WorkerGroup,
+        WorkerGroup, WriteRules,
     },
 };
 use affinity::Affinities;
@@ -81,6 +81,7 @@ pub(super) fn to_plan(
         engine: settings.engine.clone().unwrap_or(EngineChoice::Auto),
         on_error: settings.on_error.unwrap_or(OnError::Stop),
         consent: settings.destroy.clone(),
+        rules: WriteRules::Named,
         events: Events::default(),
     };
     plan::validate::validate(&plan).map_err(|problem| vec![error(&problem.to_string())])?;
@@ -232,7 +233,9 @@ fn time_span(
             seed: u64::from(around.clock_seed),
         },
         polling: Polling::default(),
+        name: String::new(),
         sequence: None,
+        visits: None,
         throttle_sleep: ThrottleSleep::Short,
         initiation: load.timing.is_some_and(|timing| timing.initiation),
         whole_milliseconds: load.timing.is_some(),
@@ -281,6 +284,7 @@ fn groups(load: &Load, around: &Environment) -> Result<(Vec<WorkerGroup>, Vec<St
             binding,
             names,
         } => vec![WorkerGroup {
+            name: String::new(),
             workers: *threads,
             affinity: affinities.of(*binding)?,
             streams: (0..names.len()).map(stream).collect(),
@@ -290,6 +294,7 @@ fn groups(load: &Load, around: &Environment) -> Result<(Vec<WorkerGroup>, Vec<St
             let mut groups = Vec::new();
             for (index, line) in lines.iter().enumerate() {
                 groups.push(WorkerGroup {
+                    name: String::new(),
                     workers: line.threads,
                     affinity: affinities.of_mask(line.mask)?,
                     streams: vec![stream(index)],

@@ -13,6 +13,7 @@ use crate::{
         self, Access, Caching, Cleanup, Content, Counting, Durability, EngineChoice, Events,
         FilePreparation, Generator, Hints, MappedFlush, OnError, Opening, Origin, Plan, Policy,
         Polling, Prepare, Priority, Step, Stop, Target, ThrottleSleep, Through, TimeSpan, Whose,
+        WriteRules,
     },
 };
 pub(super) use load::sequence;
@@ -62,6 +63,7 @@ pub(super) fn to_plan(
         engine: settings.engine.clone().unwrap_or(EngineChoice::Auto),
         on_error: settings.on_error.unwrap_or(OnError::Stop),
         consent: settings.destroy.clone(),
+        rules: WriteRules::Named,
         events: Events::default(),
     };
     plan::validate::validate(&plan).map_err(|problem| problem.to_string())?;
@@ -141,6 +143,8 @@ fn time_span(options: &Options, mode: Mode, data: DataChoice) -> TimeSpan {
     let passes = mode.sequential() && options.dialect == Dialect::V04;
     let events = u64::from(options.events);
     TimeSpan {
+        name: String::new(),
+        visits: None,
         warmup: seconds(options.warmup),
         stop: Stop {
             after: (options.time > 0).then(|| seconds(options.time)),
