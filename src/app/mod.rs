@@ -1,11 +1,19 @@
 //! One file a command; each strings the stages together. Imported by `main` alone.
 
+mod bare;
 mod batch;
+mod clean;
+mod completions;
+mod doctor;
 mod explain;
 mod face;
+mod man;
 mod outputs;
+mod ping;
+mod profiles;
 mod signals;
 mod terminal;
+mod versus;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
@@ -14,7 +22,7 @@ use crate::{
     host,
     personality::{
         self, Environment, Files, Settings,
-        native::{self, Invocation, Problem},
+        native::{self, Invocation, Own, Problem},
     },
     results::wall_clock,
 };
@@ -38,7 +46,7 @@ fn invocation(args: &[OsString]) -> Result<Invocation, Problem> {
     let name = stem
         .map(|stem| stem.to_string_lossy().to_lowercase())
         .unwrap_or_default();
-    if personality::find(&name).is_some() {
+    if personality::NAMES.contains(&name.as_str()) {
         let settings =
             Settings::from_variables(&|name| std::env::var_os(name)).map_err(|message| {
                 Problem {
@@ -84,6 +92,7 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             },
             None => unknown(&name),
         },
+        Invocation::Own { command, settings } => own(*command, settings),
         Invocation::Explain {
             offsets,
             name,
@@ -93,6 +102,19 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             Some(face) => explain::run(face.as_ref(), &args, &environment(settings), offsets),
             None => unknown(&name),
         },
+    }
+}
+
+fn own(command: Own, settings: Settings) -> ExitCode {
+    match command {
+        Own::Bare => bare::run(&settings),
+        Own::Versus(args) => versus::run(&args, settings),
+        Own::Ping(args) => ping::run(&args, settings),
+        Own::Profiles(args) => profiles::run(&args, settings),
+        Own::Doctor(args) => doctor::run(&args, settings),
+        Own::Clean(args) => clean::run(&args, settings),
+        Own::Completions(shell) => completions::run(&shell),
+        Own::Man => man::run(),
     }
 }
 

@@ -173,6 +173,7 @@ pub fn find(name: &str) -> Option<Box<dyn Personality>> {
         "diskspd" => Some(Box::new(diskspd::DiskSpd)),
         "sqlio" => Some(Box::new(sqlio::Sqlio)),
         "sysbench" => Some(Box::new(sysbench::Sysbench)),
+        native::NATIVE => Some(Box::new(native::Native)),
         _ => None,
     }
 }

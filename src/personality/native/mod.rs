@@ -1,11 +1,22 @@
 //! iogauge's own command line. Our own options may stand before a face; what follows the face's
 //! name is that face's and is not looked at here.
 
+pub mod commands;
+mod job;
+
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
+use self::commands::{
+    clean::CleanArgs, doctor::DoctorArgs, ping::PingArgs, profiles::ProfilesArgs, quick::QuickArgs,
+    run::RunArgs, versus::VersusArgs, web::WebArgs,
+};
+pub use self::job::Native;
 use super::{NAMES, Settings, settings::Given};
+
+/// The name of our own language of command lines, as a face.
+pub const NATIVE: &str = "iogauge";
 
 /// What the command line asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +37,13 @@ pub enum Invocation {
         /// Our own.
         settings: Settings,
     },
+    /// A command of ours that is no load.
+    Own {
+        /// Which.
+        command: Box<Own>,
+        /// Our own options.
+        settings: Settings,
+    },
     /// Explain a line of a face.
     Explain {
         /// List the first so many I/Os of each thread instead.
@@ -37,6 +55,28 @@ pub enum Invocation {
         /// Our own.
         settings: Settings,
     },
+}
+
+/// Commands of ours that are no single load. `run`, `quick` and `web` are a load, and as such lines
+/// of [`Native`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Own {
+    /// Nothing was typed.
+    Bare,
+    /// Two targets in turn.
+    Versus(VersusArgs),
+    /// Small reads, one a second.
+    Ping(PingArgs),
+    /// The workloads.
+    Profiles(ProfilesArgs),
+    /// What needs action.
+    Doctor(DoctorArgs),
+    /// Removes test files of ours.
+    Clean(CleanArgs),
+    /// A script for a shell.
+    Completions(String),
+    /// The manual page.
+    Man,
 }
 
 /// A command line of ours that means nothing.
@@ -60,7 +100,7 @@ pub struct Problem {
                   Try:\n  iogauge diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat\n  \
                   iogauge explain -- diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat",
     max_term_width = 100,
-    arg_required_else_help = true
+    disable_help_subcommand = true
 )]
 struct Cli {
     /// Engine that issues the I/O: auto, psync, io_uring, libaio, mmap, null, sim or sim:LAW
@@ -83,11 +123,35 @@ struct Cli {
     #[arg(long, short)]
     quiet: bool,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// A disk's corners in about a minute
+    Quick(QuickArgs),
+    /// A workload: a built-in profile, a plan file, or options alone
+    Run(RunArgs),
+    /// Two targets in turn: which is better at what
+    Versus(VersusArgs),
+    /// Read files as visitors of a web site would
+    Web(WebArgs),
+    /// One small read a second; safe on production
+    Ping(PingArgs),
+    /// The workloads that are built in
+    Profiles(ProfilesArgs),
+    /// What on this machine needs action before it is measured
+    Doctor(DoctorArgs),
+    /// Remove test files of ours that were kept, or left by a kill
+    Clean(CleanArgs),
+    /// A script that completes command lines, for bash, zsh, fish ...
+    Completions {
+        /// bash, zsh, fish, elvish or powershell
+        #[arg(value_name = "SHELL")]
+        shell: String,
+    },
+    /// The manual page, for man -l -
+    Man,
     /// Say what a command line would do, option by option and in bytes; runs nothing
     Explain {
         /// List the first N I/Os of each thread as a table: thread, target, op, offset
@@ -121,7 +185,30 @@ pub fn parse(
     };
     let settings = settings(&cli, lookup);
     let failed = |message: String, face: Option<String>| Problem { message, face };
-    Ok(match cli.command {
+    let own = |command: Own| {
+        let settings = settings.clone().map_err(|message| failed(message, None))?;
+        Ok(Invocation::Own {
+            command: Box::new(command),
+            settings,
+        })
+    };
+    let Some(command) = cli.command else {
+        return own(Own::Bare);
+    };
+    Ok(match command {
+        // The whole line is the personality's.
+        Command::Quick(_) | Command::Run(_) | Command::Web(_) => Invocation::Face {
+            name: NATIVE.to_owned(),
+            args: args.get(1..).unwrap_or_default().to_vec(),
+            settings: settings.map_err(|message| failed(message, None))?,
+        },
+        Command::Versus(args) => return own(Own::Versus(args)),
+        Command::Ping(args) => return own(Own::Ping(args)),
+        Command::Profiles(args) => return own(Own::Profiles(args)),
+        Command::Doctor(args) => return own(Own::Doctor(args)),
+        Command::Clean(args) => return own(Own::Clean(args)),
+        Command::Completions { shell } => return own(Own::Completions(shell)),
+        Command::Man => return own(Own::Man),
         Command::Explain { offsets, line } => {
             let (name, args) = split(line);
             let settings = settings.map_err(|message| failed(message, None))?;
@@ -292,7 +379,7 @@ mod tests {
                 "{line}"
             );
         }
-        for line in ["iogauge --help", "iogauge --version", "iogauge"] {
+        for line in ["iogauge --help", "iogauge --version"] {
             assert!(
                 matches!(parse_words(line), Invocation::Print { error: false, .. }),
                 "{line}"

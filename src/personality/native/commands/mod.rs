@@ -1,0 +1,11 @@
+//! Our own commands and their options, one file a command. Each is a clap `Args`; what it means is
+//! worked out elsewhere.
+
+pub mod clean;
+pub mod doctor;
+pub mod ping;
+pub mod profiles;
+pub mod quick;
+pub mod run;
+pub mod versus;
+pub mod web;
