@@ -94,12 +94,12 @@ fn dispatch(invocation: Invocation) -> ExitCode {
         },
         Invocation::Own { command, settings } => own(*command, settings),
         Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => explain::run(face.as_ref(), &args, &environment(settings), offsets),
+            Some(face) => explain::run(face.as_ref(), &args, &environment(settings), telling),
             None => unknown(&name),
         },
     }
