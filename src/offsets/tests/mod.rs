@@ -1,6 +1,7 @@
 //! The sequences against the original's record ([`traces`]), against the rules ([`properties`])
 //! and against the figures that a plan promises ([`figures`]).
 
+mod any;
 mod figures;
 mod grid;
 mod properties;
