@@ -144,7 +144,11 @@ fn an_open_pace_is_judged_from_the_due_time() {
         per_second: 1.0,
         poisson: false,
     };
-    let plan = plan(vec![group("", 1, vec![stream(0, FlushPolicy::Never, pacing)])]);
+    let plan = plan(vec![group(
+        "",
+        1,
+        vec![stream(0, FlushPolicy::Never, pacing)],
+    )]);
     let mut read = done(1);
     read.response.record(5_000_000);
     let rows = results(
@@ -200,8 +204,10 @@ fn failures_are_counted_by_reason() {
     let failing = |errno| {
         let mut read = OperationStats::default();
         read.errors.insert(errno, 2);
-        let mut write = OperationStats::default();
-        write.short = 3;
+        let write = OperationStats {
+            short: 3,
+            ..OperationStats::default()
+        };
         vec![StreamResult {
             read,
             write,
