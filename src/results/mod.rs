@@ -3,9 +3,11 @@
 //! Only observed values are stored; totals, rates and percentiles are methods. Renderers lay out
 //! and do no arithmetic.
 
+pub mod compare;
 mod event;
 mod figures;
 mod segment;
+pub mod statistics;
 mod tree;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
