@@ -3,10 +3,12 @@
 //! Only observed values are stored; totals, rates and percentiles are methods. Renderers lay out
 //! and do no arithmetic.
 
+pub mod compare;
 mod event;
 mod figures;
 mod rows;
 mod segment;
+pub mod statistics;
 mod steadiness;
 mod tree;
 
