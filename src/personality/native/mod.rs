@@ -331,6 +331,11 @@ fn explained(
     })
 }
 
+/// Our own command line as clap knows it.
+fn syntax() -> clap::Command {
+    Cli::command()
+}
+
 /// The load that a line of ours asks for, `args` without the program's name.
 ///
 /// # Errors
