@@ -208,6 +208,22 @@ pub fn extents(_file: &fs::File) -> io::Result<Extents> {
     Err(unsupported())
 }
 
+/// Would give an open file an extended attribute.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn set_attribute(_file: &fs::File, _name: &str, _value: &[u8]) -> io::Result<()> {
+    Err(unsupported())
+}
+
+/// An extended attribute: none is known here.
+///
+/// # Errors
+/// None.
+pub fn attribute(_path: &Path, _name: &str, _room: usize) -> io::Result<Option<Vec<u8>>> {
+    Ok(None)
+}
+
 /// Signals that come beside an error of the call that broke a limit: none is known here.
 pub const LIMIT_SIGNALS: &[i32] = &[];
 
