@@ -25,7 +25,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 pub use cpu_times::CpuTimes;
 pub use inject::{MachineError, parse_machine};
-pub use ioengine::sys::user_id;
+pub use ioengine::sys::{Stream, terminal_columns, user_id};
 pub use marks::{is_marked, mark};
 pub use private::private_folder;
 pub use signature::{Family, Signature};

@@ -8,6 +8,7 @@ mod explain;
 mod job;
 mod line;
 pub mod planning;
+pub mod text;
 mod verdict;
 
 use std::ffi::OsString;
