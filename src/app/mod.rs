@@ -19,11 +19,12 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{
     exit::ExitCode,
-    host,
+    host::{self, Stream},
     personality::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Own, Problem},
     },
+    report::text::Form,
     results::wall_clock,
 };
 
@@ -151,6 +152,9 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
+        form: Form::of_environment(host::terminal_columns(Stream::Output), &|name| {
+            std::env::var_os(name)
+        }),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }
