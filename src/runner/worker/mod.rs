@@ -3,23 +3,22 @@
 //! After the start signal it does nothing but I/O, clock reads and counting: no allocation, no
 //! lock, no formatting (failures excepted, which end or disturb the run anyway).
 
+mod failures;
+mod settle;
+
 use std::{
     collections::{BTreeSet, VecDeque},
     io,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicU64},
 };
 
-use ioengine::{Completion, Engine, Errno, Nanos, Operation, Request, SourceSlice, Wait};
+use ioengine::{Engine, Nanos, Operation, Request, SourceSlice, Wait};
 
 use super::{buffers::Slot, pacing::Pacer, timeline::Timeline};
 use crate::{
-    measure::OperationStats,
     offsets::{PayloadUse, Sequencer},
     plan::{Counting, Direction, OnError, ThrottleSleep},
-    results::{Failure, OperationKind, Stage, StreamResult, Subject, Waits},
+    results::{Failure, StreamResult, Waits},
 };
 
 /// How far one worker is, for the driving thread to see; on a cache line of its own.
@@ -230,189 +229,6 @@ impl Run {
         }
     }
 
-    /// Counts what completed; returns the latest time known.
-    #[inline]
-    fn settle_all(&mut self, completions: &mut Vec<Completion>, time: Nanos) -> Nanos {
-        if completions.is_empty() {
-            return self.worker.engine.now().max(time);
-        }
-        let window = self.window();
-        let mut latest = time;
-        self.completed += completions.len() as u64;
-        self.waits.polls += 1;
-        self.waits.found[completions.len().min(7)] += 1;
-        for completion in completions.drain(..) {
-            latest = latest.max(completion.completed);
-            self.settle(completion, window);
-        }
-        self.worker
-            .progress
-            .completions
-            .store(self.completed, Relaxed);
-        self.worker.progress.time.store(latest.0, Relaxed);
-        latest
-    }
-
-    /// The measured time as it is known now.
-    #[inline]
-    fn window(&self) -> Window {
-        let by_issue = self.worker.counting == Counting::DrainAndCount;
-        let to = if by_issue {
-            // Nothing is issued any more once it is over; what a thread issued before it saw the
-            // end belongs to the load.
-            Nanos::NEVER
-        } else {
-            self.worker.timeline.measure_to()
-        };
-        Window {
-            from: self.worker.timeline.measure_from(),
-            to,
-            by_issue,
-        }
-    }
-
-    #[inline]
-    fn settle(&mut self, completion: Completion, window: Window) {
-        let Completion {
-            request,
-            result,
-            issued,
-            initiated,
-            completed,
-        } = completion;
-        let Window { from, to, by_issue } = window;
-        let decisive = if by_issue { issued } else { completed };
-        let slot = &mut self.worker.slots[request.tag as usize];
-        slot.put(request.buffer);
-        self.idle.push_back(request.tag);
-        if result == Ok(request.length) {
-            if decisive >= to {
-                if issued < to {
-                    self.late_ns = self.late_ns.max(completed.since(issued));
-                }
-            } else if decisive >= from {
-                let stream = &mut self.worker.streams[slot.stream as usize];
-                let stats = match request.operation {
-                    Operation::Read => &mut stream.read,
-                    Operation::Write => &mut stream.write,
-                    Operation::Flush | Operation::FlushData => &mut stream.flush,
-                };
-                let latency = completed.since(issued);
-                stats.record(completed.since(from), latency, u64::from(request.length));
-                if self.worker.extras {
-                    record_extras(stats, latency, initiated.since(issued));
-                }
-            }
-            return;
-        }
-        let what = Unwhole {
-            stream: slot.stream as usize,
-            operation: request.operation,
-            offset: request.offset,
-            length: request.length,
-            completed,
-            measured: decisive >= from && decisive < to,
-        };
-        match result {
-            Ok(transferred) => self.short(&what, transferred),
-            Err(errno) => self.error(&what, errno),
-        }
-    }
-
-    /// A transfer of fewer bytes than asked is counted as such and as nothing else. None at all
-    /// means that the target ends there: the run cannot go on.
-    #[cold]
-    fn short(&mut self, what: &Unwhole, transferred: u32) {
-        if what.measured {
-            self.stats(what).short += 1;
-        }
-        let first = self.told.insert((what.stream, what.verb(), 0));
-        if !first && transferred > 0 {
-            return;
-        }
-        let label = &self.worker.lanes[what.stream].label;
-        let Unwhole { offset, length, .. } = *what;
-        let verb = what.verb();
-        let message = if transferred == 0 {
-            format!(
-                "{label}: {verb} of {length} bytes at offset {offset} transferred nothing: the \
-                 target ends before it (was it cut while the test ran?)"
-            )
-        } else {
-            format!(
-                "{label}: {verb} of {length} bytes at offset {offset} transferred only \
-                 {transferred}; such operations are in no figure"
-            )
-        };
-        self.failed(what, None, Some(transferred), message);
-    }
-
-    #[cold]
-    fn error(&mut self, what: &Unwhole, errno: Errno) {
-        if what.measured {
-            *self.stats(what).errors.entry(errno.0).or_default() += 1;
-        }
-        if !self.told.insert((what.stream, what.verb(), errno.0)) {
-            return;
-        }
-        let label = &self.worker.lanes[what.stream].label;
-        let Unwhole { offset, length, .. } = *what;
-        let message = format!(
-            "{label}: {} of {length} bytes at offset {offset}: {errno}",
-            what.verb()
-        );
-        self.failed(what, Some(errno.0), None, message);
-    }
-
-    fn stats(&mut self, what: &Unwhole) -> &mut OperationStats {
-        let stream = &mut self.worker.streams[what.stream];
-        match what.operation {
-            Operation::Read => &mut stream.read,
-            Operation::Write => &mut stream.write,
-            Operation::Flush | Operation::FlushData => &mut stream.flush,
-        }
-    }
-
-    fn failed(
-        &mut self,
-        what: &Unwhole,
-        errno: Option<i32>,
-        transferred: Option<u32>,
-        message: String,
-    ) {
-        self.failures.push(Failure {
-            stage: Stage::Io,
-            worker: Some(self.worker.number),
-            target: Some(self.worker.lanes[what.stream].label.clone()),
-            errno,
-            subject: Subject::Operation {
-                kind: what.kind(),
-                offset: what.offset,
-                transferred,
-                cut_to: None,
-            },
-            message,
-        });
-        // A part of a transfer is counted and told; the run goes on.
-        let fatal = transferred.is_none_or(|bytes| bytes == 0);
-        if fatal && (self.worker.on_error == OnError::Stop || errno.is_none()) {
-            self.worker.timeline.fail(what.completed);
-        }
-    }
-
-    #[cold]
-    fn engine_failed(&mut self, error: &io::Error) {
-        self.failures.push(Failure {
-            stage: Stage::Io,
-            worker: Some(self.worker.number),
-            target: None,
-            errno: error.raw_os_error(),
-            subject: Subject::Other,
-            message: format!("the I/O engine failed: {error}"),
-        });
-        self.worker.timeline.fail(self.worker.engine.now());
-    }
-
     /// Waits for what is in flight. Where completions decide, it comes too late to count.
     fn finish(mut self) -> Counted {
         let mut completions = Vec::with_capacity(self.worker.slots.len());
@@ -439,56 +255,6 @@ impl Run {
             failures: self.failures,
             notes,
             late_ns: self.late_ns,
-        }
-    }
-}
-
-/// Which operations count: those with the stamp that decides, of issue or of completion, inside.
-#[derive(Clone, Copy)]
-struct Window {
-    from: Nanos,
-    to: Nanos,
-    by_issue: bool,
-}
-
-/// What is asked for besides counts and latencies.
-fn record_extras(stats: &mut OperationStats, latency_ns: u64, initiation_ns: u64) {
-    if let Some(whole) = &mut stats.whole_ms {
-        whole.record(latency_ns);
-    }
-    // Room was made if it is asked for.
-    if stats.initiation.is_reserved() {
-        stats.initiation.record(initiation_ns);
-    }
-}
-
-/// An operation that failed or fell short.
-struct Unwhole {
-    stream: usize,
-    operation: Operation,
-    offset: u64,
-    length: u32,
-    completed: Nanos,
-    /// It belongs to the measured time.
-    measured: bool,
-}
-
-impl Unwhole {
-    fn kind(&self) -> OperationKind {
-        match self.operation {
-            Operation::Read => OperationKind::Read,
-            Operation::Write => OperationKind::Write,
-            Operation::Flush => OperationKind::Flush,
-            Operation::FlushData => OperationKind::FlushData,
-        }
-    }
-
-    fn verb(&self) -> &'static str {
-        match self.operation {
-            Operation::Read => "read",
-            Operation::Write => "write",
-            Operation::Flush => "fsync",
-            Operation::FlushData => "fdatasync",
         }
     }
 }
