@@ -4,7 +4,7 @@ use std::io;
 
 use ioengine::{Errno, Nanos, Operation};
 
-use super::Run;
+use super::{Run, settle::stats_of};
 use crate::{
     measure::OperationStats,
     plan::OnError,
@@ -12,10 +12,17 @@ use crate::{
 };
 
 impl Run {
+    #[cold]
+    pub(super) fn unwhole(&mut self, what: &Unwhole, result: Result<u32, Errno>) {
+        match result {
+            Ok(transferred) => self.short(what, transferred),
+            Err(errno) => self.error(what, errno),
+        }
+    }
+
     /// A transfer of fewer bytes than asked is counted as such and as nothing else. None at all
     /// means that the target ends there: the run cannot go on.
-    #[cold]
-    pub(super) fn short(&mut self, what: &Unwhole, transferred: u32) {
+    fn short(&mut self, what: &Unwhole, transferred: u32) {
         if what.measured {
             self.stats(what).short += 1;
         }
@@ -40,8 +47,7 @@ impl Run {
         self.failed(what, None, Some(transferred), message);
     }
 
-    #[cold]
-    pub(super) fn error(&mut self, what: &Unwhole, errno: Errno) {
+    fn error(&mut self, what: &Unwhole, errno: Errno) {
         if what.measured {
             *self.stats(what).errors.entry(errno.0).or_default() += 1;
         }
@@ -50,20 +56,17 @@ impl Run {
         }
         let label = &self.worker.lanes[what.stream].label;
         let Unwhole { offset, length, .. } = *what;
-        let message = format!(
-            "{label}: {} of {length} bytes at offset {offset}: {errno}",
-            what.verb()
-        );
+        let verb = what.verb();
+        let message = if what.operation.transfers() {
+            format!("{label}: {verb} of {length} bytes at offset {offset}: {errno}")
+        } else {
+            format!("{label}: {verb}: {errno}")
+        };
         self.failed(what, Some(errno.0), None, message);
     }
 
     fn stats(&mut self, what: &Unwhole) -> &mut OperationStats {
-        let stream = &mut self.worker.streams[what.stream];
-        match what.operation {
-            Operation::Read => &mut stream.read,
-            Operation::Write => &mut stream.write,
-            Operation::Flush | Operation::FlushData => &mut stream.flush,
-        }
+        stats_of(&mut self.worker.streams[what.stream], what.operation)
     }
 
     fn failed(

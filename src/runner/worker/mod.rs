@@ -3,7 +3,9 @@
 //! After the start signal it does nothing but I/O, clock reads and counting: no allocation, no
 //! lock, no formatting (failures excepted, which end or disturb the run anyway).
 
+mod closing;
 mod failures;
+mod rules;
 mod settle;
 
 use std::{
@@ -14,9 +16,10 @@ use std::{
 
 use ioengine::{Engine, Nanos, Operation, Request, SourceSlice, Wait};
 
-use super::{buffers::Slot, pacing::Pacer, timeline::Timeline};
+use self::rules::Rules;
+use super::{allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline};
 use crate::{
-    offsets::{PayloadUse, Sequencer},
+    offsets::{Next, PayloadUse, Sequencer},
     plan::{Counting, Direction, OnError, ThrottleSleep},
     results::{Failure, StreamResult, Waits},
 };
@@ -34,20 +37,8 @@ pub(super) struct Progress {
 /// A millisecond: the longest sleep of [`ThrottleSleep::Short`].
 const SHORT_SLEEP_NS: u64 = 1_000_000;
 
-/// What a stream needs in the loop.
-#[derive(Debug)]
-pub(super) struct Lane {
-    /// Index of its file in the engine.
-    pub(super) file: u32,
-    /// Index of its source in the engine, where it has one.
-    pub(super) source: u32,
-    /// The size by which it is paced.
-    pub(super) block: u32,
-    /// Its meter.
-    pub(super) pacer: Pacer,
-    /// The target as typed.
-    pub(super) label: String,
-}
+/// The longest of all sleeps: an early end must not wait for an I/O that is due much later.
+const LONGEST_SLEEP_NS: u64 = 100_000_000;
 
 /// One worker, ready to start.
 pub(super) struct Worker {
@@ -66,6 +57,10 @@ pub(super) struct Worker {
     pub(super) counting: Counting,
     /// More than counts and latencies is asked for.
     pub(super) extras: bool,
+    /// What limits other than a time leave to it.
+    pub(super) allowance: Option<Arc<Allowance>>,
+    /// Numbers its writes, where that is asked for.
+    pub(super) stamp: Stamp,
     /// What it has to do without.
     pub(super) notes: Vec<String>,
 }
@@ -84,11 +79,11 @@ impl Worker {
     /// Runs until the timeline says stop, then waits for what is in flight.
     pub(super) fn run(self) -> Counted {
         let idle = (0..self.slots.len() as u32).collect();
-        let paced = self.lanes.iter().any(|lane| !lane.pacer.is_unlimited());
+        let rules = Rules::of(&self);
         let mut run = Run {
             worker: self,
             idle,
-            paced,
+            rules,
             waits: Waits::default(),
             failures: Vec::new(),
             told: BTreeSet::new(),
@@ -107,7 +102,7 @@ struct Run {
     worker: Worker,
     /// Slots without an I/O, the longest idle first.
     idle: VecDeque<u32>,
-    paced: bool,
+    rules: Rules,
     waits: Waits,
     failures: Vec<Failure>,
     /// Kinds of failures that were told: stream, what was done, error number (0 for a part only).
@@ -127,6 +122,9 @@ impl Run {
                 return Ok(());
             }
             let held_until = self.issue(time)?;
+            if self.rules.is_over() {
+                return Ok(());
+            }
             let wait = self.wait(held_until, time, stop_at);
             self.worker.engine.reap(wait, &mut completions)?;
             time = self.settle_all(&mut completions, time);
@@ -136,39 +134,26 @@ impl Run {
     /// Issues on every idle slot that may; returns when the next held-back I/O is due.
     #[inline]
     fn issue(&mut self, time: Nanos) -> io::Result<Option<Nanos>> {
-        let mut held_until = None;
+        if self.rules.apply() {
+            return self.issue_by_rules(time);
+        }
         for _ in 0..self.idle.len() {
             let Some(slot) = self.idle.pop_front() else {
                 break;
             };
-            if self.paced
-                && let Some(due) = self.held(slot, time)
-            {
-                held_until = Some(held_until.map_or(due, |first: Nanos| first.min(due)));
-                self.idle.push_back(slot);
-                continue;
-            }
-            self.submit(slot, time)?;
+            let next = self.worker.sequencer.next(slot as usize);
+            self.hand_over(slot, next)?;
             if self.worker.synchronous {
                 break;
             }
         }
-        Ok(held_until)
-    }
-
-    /// When the slot's stream may issue, if that is later than `time`.
-    fn held(&self, slot: u32, time: Nanos) -> Option<Nanos> {
-        let stream = self.worker.sequencer.next_stream(slot as usize)?;
-        let lane = &self.worker.lanes[stream];
-        let due = lane.pacer.due(lane.block);
-        (due > time).then_some(due)
+        Ok(None)
     }
 
     #[inline]
-    fn submit(&mut self, tag: u32, time: Nanos) -> io::Result<()> {
+    fn hand_over(&mut self, tag: u32, next: Next) -> io::Result<()> {
         let worker = &mut self.worker;
-        let next = worker.sequencer.next(tag as usize);
-        let lane = &mut worker.lanes[next.stream as usize];
+        let lane = &worker.lanes[next.stream as usize];
         let slot = &mut worker.slots[tag as usize];
         slot.stream = next.stream;
         let mut buffer = slot.take(next.direction);
@@ -184,9 +169,6 @@ impl Run {
                 None
             }
         };
-        if self.paced {
-            lane.pacer.issue(next.length, time);
-        }
         let operation = match next.direction {
             Direction::Read => Operation::Read,
             Direction::Write => Operation::Write,
@@ -200,8 +182,15 @@ impl Run {
             buffer,
             source,
         };
+        self.submit(request)
+    }
+
+    #[inline]
+    fn submit(&mut self, request: Request) -> io::Result<()> {
+        let worker = &mut self.worker;
         worker.engine.submit(request).map_err(|rejected| {
-            worker.slots[tag as usize].put(rejected.request.buffer);
+            let tag = rejected.request.tag as usize;
+            worker.slots[tag].put(rejected.request.buffer);
             rejected.reason
         })
     }
@@ -213,7 +202,8 @@ impl Run {
             self.waits.completion += 1;
             return Wait::ONE;
         };
-        let mut until = due.min(stop_at);
+        let longest = Nanos(time.0.saturating_add(LONGEST_SLEEP_NS));
+        let mut until = due.min(stop_at).min(longest);
         if self.worker.throttle_sleep == ThrottleSleep::Short {
             until = until.min(Nanos(time.0.saturating_add(SHORT_SLEEP_NS)));
         }
@@ -226,35 +216,6 @@ impl Run {
                 at_least: 0,
                 until: Some(until),
             }
-        }
-    }
-
-    /// Waits for what is in flight. Where completions decide, it comes too late to count.
-    fn finish(mut self) -> Counted {
-        let mut completions = Vec::with_capacity(self.worker.slots.len());
-        while self.worker.engine.in_flight() > 0 {
-            if self
-                .worker
-                .engine
-                .reap(Wait::ONE, &mut completions)
-                .is_err()
-            {
-                break;
-            }
-            if completions.is_empty() {
-                break;
-            }
-            let time = Nanos(0);
-            self.settle_all(&mut completions, time);
-        }
-        let mut notes = self.worker.notes;
-        notes.extend_from_slice(self.worker.engine.notes());
-        Counted {
-            streams: self.worker.streams,
-            waits: self.waits,
-            failures: self.failures,
-            notes,
-            late_ns: self.late_ns,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use ioengine::{Completion, Nanos, Operation};
 
 use super::{Run, failures::Unwhole};
-use crate::{measure::OperationStats, plan::Counting};
+use crate::{measure::OperationStats, plan::Counting, results::StreamResult};
 
 impl Run {
     /// Counts what completed; returns the latest time known.
@@ -19,9 +19,16 @@ impl Run {
         self.completed += completions.len() as u64;
         self.waits.polls += 1;
         self.waits.found[completions.len().min(7)] += 1;
-        for completion in completions.drain(..) {
-            latest = latest.max(completion.completed);
-            self.settle(completion, window);
+        if self.rules.apply() {
+            for completion in completions.drain(..) {
+                latest = latest.max(completion.completed);
+                self.settle_by_rules(completion, window);
+            }
+        } else {
+            for completion in completions.drain(..) {
+                latest = latest.max(completion.completed);
+                self.settle(completion, window);
+            }
         }
         self.worker
             .progress
@@ -70,11 +77,7 @@ impl Run {
                 }
             } else if decisive >= from {
                 let stream = &mut self.worker.streams[slot.stream as usize];
-                let stats = match request.operation {
-                    Operation::Read => &mut stream.read,
-                    Operation::Write => &mut stream.write,
-                    Operation::Flush | Operation::FlushData => &mut stream.flush,
-                };
+                let stats = stats_of(stream, request.operation);
                 let latency = completed.since(issued);
                 stats.record(completed.since(from), latency, u64::from(request.length));
                 if self.worker.extras {
@@ -91,23 +94,30 @@ impl Run {
             completed,
             measured: decisive >= from && decisive < to,
         };
-        match result {
-            Ok(transferred) => self.short(&what, transferred),
-            Err(errno) => self.error(&what, errno),
-        }
+        self.unwhole(&what, result);
     }
 }
 
 /// Which operations count: those with the stamp that decides, of issue or of completion, inside.
 #[derive(Clone, Copy)]
-struct Window {
-    from: Nanos,
-    to: Nanos,
-    by_issue: bool,
+pub(super) struct Window {
+    pub(super) from: Nanos,
+    pub(super) to: Nanos,
+    pub(super) by_issue: bool,
+}
+
+/// The figures that an operation of `stream` goes to.
+#[inline]
+pub(super) fn stats_of(stream: &mut StreamResult, operation: Operation) -> &mut OperationStats {
+    match operation {
+        Operation::Read => &mut stream.read,
+        Operation::Write => &mut stream.write,
+        Operation::Flush | Operation::FlushData => &mut stream.flush,
+    }
 }
 
 /// What is asked for besides counts and latencies.
-fn record_extras(stats: &mut OperationStats, latency_ns: u64, initiation_ns: u64) {
+pub(super) fn record_extras(stats: &mut OperationStats, latency_ns: u64, initiation_ns: u64) {
     if let Some(whole) = &mut stats.whole_ms {
         whole.record(latency_ns);
     }
