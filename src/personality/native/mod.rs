@@ -3,6 +3,7 @@
 
 pub mod commands;
 mod job;
+pub mod shells;
 
 use std::ffi::OsString;
 
