@@ -32,7 +32,7 @@ pub use conditions::{Conditions, Swap, Underneath};
 pub use cpu_times::CpuTimes;
 pub use disks::{Disk, DiskKind};
 pub use inject::{MachineError, parse_machine};
-pub use ioengine::sys::user_id;
+pub use ioengine::sys::{Stream, terminal_columns, user_id};
 pub use leftovers::{Depth, Leftover, Leftovers, leftovers, remove_leftover};
 pub use marks::{is_marked, mark};
 pub use private::private_folder;

@@ -4,6 +4,7 @@ mod attributes;
 mod limits;
 mod pieces;
 mod storage;
+mod terminal;
 mod thread;
 mod transfer;
 mod writing;
@@ -34,6 +35,7 @@ pub use self::{
         open_files_limit, peak_memory, raise_open_files_limit, share_heap_if_limited, user_id,
     },
     storage::{advise, extents, free_space},
+    terminal::terminal_columns,
     thread::{affinity, set_affinity, set_io_priority},
 };
 use super::NoDirectIo;
