@@ -8,6 +8,7 @@ mod explain;
 mod job;
 mod line;
 pub mod planning;
+pub mod shells;
 pub mod text;
 mod verdict;
 
