@@ -23,6 +23,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{
