@@ -5,7 +5,9 @@
 
 mod event;
 mod figures;
+mod rows;
 mod segment;
+mod steadiness;
 mod tree;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
@@ -15,7 +17,9 @@ pub use figures::{
 };
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
+pub use rows::{FailedAlike, LatencyFigures, Pace, Row, failed_alike, percentile_ms};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
+pub use steadiness::{Course, Steadiness};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Prepared,
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,

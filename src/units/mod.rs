@@ -3,5 +3,6 @@
 
 pub mod names;
 pub mod size;
+pub mod words;
 
 pub use size::ByteSize;
