@@ -9,6 +9,7 @@ mod rows;
 mod segment;
 mod steadiness;
 mod tree;
+mod visits;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
 pub use figures::{
@@ -25,3 +26,4 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -144,7 +144,11 @@ fn an_open_pace_is_judged_from_the_due_time() {
         per_second: 1.0,
         poisson: false,
     };
-    let plan = plan(vec![group("", 1, vec![stream(0, FlushPolicy::Never, pacing)])]);
+    let plan = plan(vec![group(
+        "",
+        1,
+        vec![stream(0, FlushPolicy::Never, pacing)],
+    )]);
     let mut read = done(1);
     read.response.record(5_000_000);
     let rows = results(
