@@ -15,6 +15,7 @@ mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
 mod seat;
 mod sequence;
