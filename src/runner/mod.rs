@@ -17,6 +17,7 @@ mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
 mod schedule;
 mod seat;
@@ -26,6 +27,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{

@@ -8,7 +8,7 @@ use super::{
     common, explain, line, loads, planning,
     planning::Planned,
     text::{Report, Shape},
-    verdict,
+    verdict, web,
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
@@ -52,7 +52,11 @@ impl Personality for Native {
                 planning::corners(args, &around, &line)
                     .map(|planned| command(planned, Shape::Corners, &around))
             }
-            Load::Web(_) => Err(planning::usage_error("web is not in this version")),
+            Load::Web(args) => {
+                let around = common::settled(&web::common(args), around)?;
+                let job = web::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
+            }
         }
     }
 
