@@ -65,17 +65,28 @@ impl Renderer for Report {
             Shape::Corners => corners::write(&mut page, results, spoiled),
         }
         findings::others(&mut page, results);
-        if !self.notes.is_empty() {
-            page.gap();
-        }
-        for note in &self.notes {
-            page.wrapped(note);
-        }
+        self.end(&mut page);
         out.write_all(page.finish().as_bytes())
     }
 }
 
 impl Report {
+    /// What else is to be said. Assumptions of a workload have a page of their own, which is named.
+    fn end(&self, page: &mut Page) {
+        page.gap();
+        let known = self.resolved.as_deref();
+        let assumed = known.map_or(&[][..], |resolved| &resolved.notes);
+        for note in self.notes.iter().filter(|note| !assumed.contains(note)) {
+            page.wrapped(note);
+        }
+        if let Some(resolved) = known {
+            let name = &resolved.name;
+            page.wrapped(&format!(
+                "What is assumed in it, its sources and its marks: iogauge profiles {name}"
+            ));
+        }
+    }
+
     /// A part for each time span, or for those together that repeat each other; of rates that were
     /// searched only the one that was found.
     fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {

@@ -1,7 +1,9 @@
 //! Linux.
 
+mod attributes;
 mod limits;
 mod pieces;
+mod reading;
 mod storage;
 mod terminal;
 mod thread;
@@ -25,9 +27,11 @@ use rustix::{
 };
 
 pub(crate) use self::pieces::PieceList;
+pub use self::reading::{may_read, open_to_read};
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
+    attributes::{attribute, set_attribute},
     limits::{
         address_space_left, effective_user_id, locked_memory_limit, mappings_left,
         open_files_limit, peak_memory, raise_open_files_limit, share_heap_if_limited, user_id,

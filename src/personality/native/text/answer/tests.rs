@@ -12,7 +12,9 @@ use super::super::{
 use crate::{
     plan::{Direction, FlushPolicy, Pacing, Stream, TimeSpan},
     profiles::{Mark, Question, Resolved},
-    results::{EndReason, OperationStats, Outcome, Results, SpanResult},
+    results::{
+        EndReason, OperationStats, Outcome, Results, SpanResult, StreamResult, WorkerResult,
+    },
 };
 
 fn mark(group: &str, direction: Direction, marks: [f64; 3]) -> Mark {
@@ -119,6 +121,46 @@ fn latencies_are_judged_at_the_rate_that_was_asked() {
         "{text}"
     );
     assert!(text.lines().count() <= 24);
+}
+
+#[test]
+fn bursts_are_left_out_of_the_course_and_assumptions_have_a_page() {
+    let mut waves = random(100);
+    waves.pacing = Pacing::Waves {
+        first: Duration::from_secs(10),
+        every: Duration::from_secs(60),
+        operations: 900,
+        backs_off_above: None,
+    };
+    let (mut planned, mut span) = at(100, 2000, 500);
+    planned.groups.push(group("checkpoint write", 1, waves));
+    let mut burst = vec![0; 30];
+    burst[10] = 600;
+    let checkpoint = WorkerResult {
+        streams: vec![StreamResult {
+            behind: 300,
+            ..write(every_second(&burst, 15_000))
+        }],
+        ..WorkerResult::default()
+    };
+    span.workers.push(checkpoint);
+    let mut report = asking("sqlserver/oltp", Question::Marks, marks());
+    let resolved = report.resolved.as_mut().unwrap();
+    resolved.notes.push("mix: assumed".into());
+    report.notes = vec!["mix: assumed".into(), "Seed 7.".into()];
+    let text = rendered(&report, &results(vec![(planned, span)]));
+    let course = "by the second without checkpoint write: min 200, median 200, max 200: steady";
+    assert!(text.contains(course), "{text}");
+    let end = "checkpoint write: at the end 300 I/Os of the bursts were still to come.\n";
+    assert!(text.contains(end), "{text}");
+    assert!(
+        text.ends_with(
+            "\n\nSeed 7.\nWhat is assumed in it, its sources and its marks: iogauge profiles \
+             sqlserver/oltp\n"
+        ),
+        "{text}"
+    );
+    assert!(text.lines().count() <= 24, "{text}");
 }
 
 #[test]
