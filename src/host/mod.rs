@@ -6,6 +6,7 @@
 
 mod cpu_times;
 mod inject;
+mod marks;
 mod private;
 pub mod signature;
 mod storage;
@@ -24,16 +25,17 @@ use std::{collections::BTreeMap, time::Duration};
 
 pub use cpu_times::CpuTimes;
 pub use inject::{MachineError, parse_machine};
-pub use ioengine::sys::user_id;
+pub use ioengine::sys::{Stream, terminal_columns, user_id};
+pub use marks::{is_marked, mark};
 pub use private::private_folder;
 pub use signature::{Family, Signature};
 pub use storage::{
-    Contents, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process,
-    Space, contents, is_remote,
+    Contents, Database, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind,
+    Process, Space, contents, is_remote,
 };
 pub use system::{
-    OpenFiles, cpu_times, device_counters, device_of, device_use, filesystem, look, machine, space,
-    uptime_ms, whole_disks,
+    OpenFiles, cpu_times, databases, device_counters, device_of, device_use, disk_under,
+    filesystem, look, machine, space, uptime_ms, whole_disks,
 };
 
 /// Facts about the machine that plans and reports need. Tests and `IOGAUGE_MACHINE` inject them.

@@ -4,8 +4,8 @@
 use std::{env, fs, io, path::Path, thread};
 
 use super::{
-    Cpu, CpuTimes, Device, DeviceCounters, DeviceUse, FileUse, Filesystem, Look, Machine, PathKind,
-    Space,
+    Cpu, CpuTimes, Database, Device, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Filesystem,
+    Look, Machine, PathKind, Space,
 };
 
 /// Facts about this machine.
@@ -65,6 +65,16 @@ pub fn whole_disks() -> Vec<String> {
 /// Not known here: empty. No device can be opened here either, since [`look`] knows none.
 pub fn device_use(_path: &Path) -> Vec<DeviceUse> {
     Vec::new()
+}
+
+/// Not known here: empty.
+pub fn databases() -> Vec<Database> {
+    Vec::new()
+}
+
+/// Not known here.
+pub fn disk_under(_path: &Path) -> Option<DeviceNumber> {
+    None
 }
 
 /// What is open on the machine: not known here.

@@ -1,6 +1,9 @@
 //! What a path is, who uses it and what it holds: the types, and what is the same on all systems.
 
-use std::{fmt, fs, io, path::Path};
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::signature::{self, Signature};
 
@@ -189,6 +192,17 @@ pub struct FileUse {
     pub loops: Vec<String>,
     /// It is swap space in use.
     pub swap: bool,
+}
+
+/// A database server at work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Database {
+    /// One of its processes.
+    pub process: Process,
+    /// This user may see what it has open.
+    pub seen: bool,
+    /// The disks that it writes to, and a file of its on each; empty where that is not seen.
+    pub files: Vec<(DeviceNumber, PathBuf)>,
 }
 
 /// Bytes of a filesystem.

@@ -96,7 +96,7 @@ pub fn run_on(
         plan,
         around,
         observer,
-        made: prepare::Made::default(),
+        made: prepare::Made::by(plan),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();

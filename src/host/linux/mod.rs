@@ -3,6 +3,7 @@
 
 mod block;
 mod cpus;
+mod databases;
 mod mounts;
 mod usage;
 
@@ -16,8 +17,8 @@ use std::{
 };
 
 use super::{
-    CpuTimes, Device, DeviceCounters, DeviceNumber, DeviceUse, Filesystem, Identity, Look, Machine,
-    PathKind, Space,
+    CpuTimes, Database, Device, DeviceCounters, DeviceNumber, DeviceUse, Filesystem, Identity,
+    Look, Machine, PathKind, Space,
 };
 
 /// The unit of /proc/stat: USER_HZ is 100 on every architecture that Rust's standard library
@@ -86,6 +87,17 @@ pub fn device_use(path: &Path) -> Vec<DeviceUse> {
         uses.push(DeviceUse::Claimed);
     }
     uses
+}
+
+/// Database servers that run now, and the disks that they write to.
+pub fn databases() -> Vec<Database> {
+    databases::databases(&Root::system())
+}
+
+/// The whole disk under a path, to compare with another's: below partitions and what is built on one
+/// device. `None` where the system does not say.
+pub fn disk_under(path: &Path) -> Option<DeviceNumber> {
+    databases::disk_under(&Root::system(), path)
 }
 
 /// What a path is.

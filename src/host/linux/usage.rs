@@ -234,7 +234,7 @@ fn writers(root: &Root, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
     pids.into_iter().map(|pid| process(root, pid)).collect()
 }
 
-fn process(root: &Root, pid: u32) -> Process {
+pub(super) fn process(root: &Root, pid: u32) -> Process {
     Process {
         pid,
         name: root.text(format!("proc/{pid}/comm")).unwrap_or_default(),
@@ -259,17 +259,19 @@ fn open_descriptors(root: &Root) -> impl Iterator<Item = (u32, PathBuf, PathBuf)
     })
 }
 
-/// Of a link `fd/N`: `fdinfo/N` has `flags: 0100002`, octal; the lowest two bits are 1 or 2 where
-/// writes are possible.
+/// True if a descriptor (`/proc/PID/fd/N`) can write.
 fn is_for_writing(open: &Path) -> bool {
-    let process = open.parent().and_then(Path::parent);
-    let info = process.zip(open.file_name());
-    let info = info.map(|(process, fd)| process.join("fdinfo").join(fd));
-    let flags = info.and_then(|info| text(&info)).and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("flags:"))?;
-        u64::from_str_radix(line.trim(), 8).ok()
-    });
-    flags.is_some_and(|flags| flags & 3 != 0)
+    writing_flags(open).is_some()
+}
+
+/// The flags of a descriptor that can write: of a link `fd/N`, `fdinfo/N` has `flags: 0100002`, octal;
+/// the lowest two bits are 1 or 2 where writes are possible.
+pub(super) fn writing_flags(open: &Path) -> Option<u64> {
+    let process = open.parent().and_then(Path::parent)?;
+    let info = text(&process.join("fdinfo").join(open.file_name()?))?;
+    let line = info.lines().find_map(|line| line.strip_prefix("flags:"))?;
+    let flags = u64::from_str_radix(line.trim(), 8).ok()?;
+    (flags & 3 != 0).then_some(flags)
 }
 
 #[cfg(test)]
