@@ -4,6 +4,7 @@
 //! same functions. What bytes mean ([`signature`]) and what a test injects ([`parse_machine`]) is
 //! the same everywhere.
 
+mod below;
 mod cpu_times;
 mod inject;
 mod marks;
@@ -23,6 +24,7 @@ use portable as system;
 
 use std::{collections::BTreeMap, time::Duration};
 
+pub use below::{Below, files_below};
 pub use cpu_times::CpuTimes;
 pub use inject::{MachineError, parse_machine};
 pub use ioengine::sys::{Stream, terminal_columns, user_id};

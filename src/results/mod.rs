@@ -12,6 +12,7 @@ mod segment;
 pub mod statistics;
 mod steadiness;
 mod tree;
+mod visits;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{
@@ -29,3 +30,4 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -15,6 +15,7 @@ mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
 mod seat;
 mod sequence;
@@ -23,6 +24,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{

@@ -7,7 +7,7 @@ use super::{
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
     common, explain, line, loads, planning,
     planning::Planned,
-    verdict,
+    verdict, web,
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
@@ -50,7 +50,11 @@ impl Personality for Native {
                 let around = common::settled(&args.common, around)?;
                 planning::corners(args, &around, &line).map(command)
             }
-            Load::Web(_) => Err(planning::usage_error("web is not in this version")),
+            Load::Web(args) => {
+                let around = common::settled(&web::common(args), around)?;
+                let job = web::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
+            }
         }
     }
 
