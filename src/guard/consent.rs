@@ -71,7 +71,7 @@ pub(super) fn shown(path: &Path) -> String {
 }
 
 /// A path as a shell takes it.
-fn shell_word(path: &Path) -> String {
+pub fn shell_word(path: &Path) -> String {
     let text = shown(path);
     let plain = |c: char| c.is_alphanumeric() || "/._-+:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -27,6 +27,7 @@ use std::{
 };
 
 use consent::Consent;
+pub use consent::shell_word;
 pub use probe::{Probe, System};
 
 use crate::{

@@ -183,6 +183,16 @@ impl fmt::Display for Process {
     }
 }
 
+/// Processes in a sentence: the first two, and how many more there are.
+pub(super) fn listed(processes: &[Process]) -> String {
+    let names: Vec<String> = processes.iter().take(2).map(Process::to_string).collect();
+    let more = match processes.len() {
+        0..=2 => String::new(),
+        count => format!(" and {} more", count - 2),
+    };
+    names.join(", ") + &more
+}
+
 /// Who uses a regular file, as far as the system lets us see.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileUse {

@@ -88,7 +88,7 @@ pub(super) fn disk_under(root: &Root, path: &Path) -> Option<DeviceNumber> {
 }
 
 /// The whole disk that a device is a part of or built on.
-fn below(root: &Root, number: DeviceNumber) -> Option<DeviceNumber> {
+pub(super) fn below(root: &Root, number: DeviceNumber) -> Option<DeviceNumber> {
     let Some(mut folder) = block::folder(root, number) else {
         return Some(number);
     };

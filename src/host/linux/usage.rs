@@ -159,30 +159,11 @@ impl OpenFiles {
 
     /// Who uses a regular file.
     pub fn users_of(&self, path: &Path) -> FileUse {
-        let Ok(data) = fs::metadata(path) else {
+        let Some(same) = same_file(path) else {
             return FileUse::default();
         };
-        let same = |other: &Path| {
-            fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == (data.dev(), data.ino()))
-        };
-        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        // Only descriptors with the same name are asked: a look at every open file of the machine
-        // would wait for each dead network mount. A file with further names is caught by their
-        // number.
-        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
-        let writes = |(_, open): &&(u32, PathBuf)| is_for_writing(open) && same(open);
-        let mut pids: Vec<u32> = alike
-            .into_iter()
-            .flatten()
-            .filter(writes)
-            .map(|(pid, _)| *pid)
-            .collect();
-        pids.dedup();
         FileUse {
-            writers: pids
-                .into_iter()
-                .map(|pid| process(&self.root, pid))
-                .collect(),
+            writers: self.processes(path, &is_for_writing),
             loops: self
                 .loops
                 .iter()
@@ -192,6 +173,39 @@ impl OpenFiles {
             swap: self.swaps.iter().any(|path| same(path)),
         }
     }
+
+    /// Other processes that have a file open in any way.
+    pub fn openers_of(&self, path: &Path) -> Vec<Process> {
+        self.processes(path, &|_| true)
+    }
+
+    /// Processes with a descriptor of the file for which `wanted` holds.
+    fn processes(&self, path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
+        let Some(same) = same_file(path) else {
+            return Vec::new();
+        };
+        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // Only descriptors with the same name are asked: a look at every open file of the machine
+        // would wait for each dead network mount. A file with further names is caught by their
+        // number.
+        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
+        let mut pids: Vec<u32> = alike
+            .into_iter()
+            .flatten()
+            .filter(|(_, open)| wanted(open) && same(open))
+            .map(|(pid, _)| *pid)
+            .collect();
+        pids.dedup();
+        let processes = pids.into_iter().map(|pid| process(&self.root, pid));
+        processes.collect()
+    }
+}
+
+/// Tells whether another path names the same file; `None` if there is none.
+fn same_file(path: &Path) -> Option<impl Fn(&Path) -> bool> {
+    let data = fs::metadata(path).ok()?;
+    let number = (data.dev(), data.ino());
+    Some(move |other: &Path| fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == number))
 }
 
 fn device_at(path: &Path) -> Option<DeviceNumber> {
@@ -232,6 +246,27 @@ fn writers(root: &Root, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
         .collect();
     pids.dedup();
     pids.into_iter().map(|pid| process(root, pid)).collect()
+}
+
+/// Processes that have a file open for writing, by the mount point (of `points`) that the file is
+/// below. Names alone are compared: asking each file would wait for dead network mounts.
+pub(super) fn writers_below(root: &Root, points: &[&str]) -> BTreeMap<String, Vec<Process>> {
+    let mut found: BTreeMap<String, Vec<Process>> = BTreeMap::new();
+    for (pid, open, path) in open_descriptors(root) {
+        let not_data = ["/dev", "/proc", "/sys", "/run"];
+        if !path.is_absolute() || not_data.iter().any(|start| path.starts_with(start)) {
+            continue;
+        }
+        let above = points.iter().filter(|point| path.starts_with(point));
+        let Some(point) = above.max_by_key(|point| point.len()) else {
+            continue;
+        };
+        let known = found.entry((*point).to_owned()).or_default();
+        if known.last().is_none_or(|last| last.pid != pid) && is_for_writing(&open) {
+            known.push(process(root, pid));
+        }
+    }
+    found
 }
 
 pub(super) fn process(root: &Root, pid: u32) -> Process {
