@@ -80,6 +80,7 @@ pub(super) fn run(
             around,
             observer,
             running: &running,
+            allowances: &[],
         };
         cpus = phases.keep(&gate);
     } else {
