@@ -7,6 +7,8 @@ mod load;
 mod place;
 mod plan_file;
 mod profile;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use corners::corners;
