@@ -11,6 +11,7 @@ mod segment;
 pub mod statistics;
 mod steadiness;
 mod tree;
+mod visits;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
 pub use figures::{
@@ -27,3 +28,4 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -4,18 +4,22 @@
 //! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
+mod allowance;
 mod buffers;
 mod check;
 mod cleanup;
 mod engine;
 mod events;
 mod gate;
+mod lane;
 mod make;
 mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
+mod schedule;
 mod seat;
 mod sequence;
 mod span;
@@ -23,6 +27,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{

@@ -36,3 +36,5 @@ mod sysbench;
 mod trace;
 #[cfg(target_os = "linux")]
 mod util;
+#[cfg(target_os = "linux")]
+mod web;

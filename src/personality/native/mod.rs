@@ -7,10 +7,12 @@ pub mod config;
 mod explain;
 mod job;
 mod line;
+pub mod ping;
 pub mod planning;
 pub mod shells;
 pub mod text;
 mod verdict;
+mod web;
 
 use std::ffi::OsString;
 
@@ -216,11 +218,8 @@ fn parse_with(
         })
     };
     // The whole line is the personality's.
-    let load = |common: Option<Result<CommonArgs, String>>| {
-        let heard = |settings| match common {
-            Some(common) => common::heard(&common?, settings),
-            None => Ok(settings),
-        };
+    let load = |common: Result<CommonArgs, String>| {
+        let heard = |settings| common::heard(&common?, settings);
         let settings = settings.clone().and_then(heard);
         Ok(Invocation::Face {
             name: NATIVE.to_owned(),
@@ -232,11 +231,11 @@ fn parse_with(
         return cli.without_load(own(Own::Bare));
     };
     match command.clone() {
-        Command::Run(args) => load(Some(line::common(&args.load))),
-        Command::Quick(args) => load(Some(Ok(args.common))),
-        Command::Web(_) => load(None),
+        Command::Run(args) => load(line::common(&args.load)),
+        Command::Quick(args) => load(Ok(args.common)),
+        Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
-        Command::Ping(args) => own(Own::Ping(args)),
+        Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
         Command::Profiles(args) => cli.without_load(own(Own::Profiles(args))),
         Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
         Command::Clean(args) => cli.without_load(own(Own::Clean(args))),

@@ -3,6 +3,7 @@
 mod attributes;
 mod limits;
 mod pieces;
+mod reading;
 mod storage;
 mod terminal;
 mod thread;
@@ -26,6 +27,7 @@ use rustix::{
 };
 
 pub(crate) use self::pieces::PieceList;
+pub use self::reading::{may_read, open_to_read};
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
