@@ -7,6 +7,7 @@ pub mod config;
 mod explain;
 mod job;
 mod line;
+pub mod observer;
 pub mod ping;
 pub mod planning;
 pub mod shells;

@@ -3,11 +3,13 @@
 //! Worst things first: how the run ended, findings that spoil the figures, what was measured on
 //! what, the answer in a sentence, the table, the course over time, what else was seen, and notes.
 
+mod corners;
 mod course;
 mod ending;
 mod findings;
 mod head;
 mod load;
+mod repeats;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -55,7 +57,8 @@ impl Renderer for Report {
         ending::write(&mut page, results);
         let spoiled = findings::misleading(&mut page, results);
         match self.shape {
-            Shape::Rows | Shape::Corners => self.rows(&mut page, results, spoiled),
+            Shape::Rows => self.rows(&mut page, results, spoiled),
+            Shape::Corners => corners::write(&mut page, results, spoiled),
         }
         findings::others(&mut page, results);
         if !self.notes.is_empty() {
@@ -69,14 +72,30 @@ impl Renderer for Report {
 }
 
 impl Report {
-    /// A part for each time span: what it was, its table, its course.
+    /// A part for each time span, or for those together that repeat each other.
     fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {
-        for index in 0..results.spans.len() {
-            page.gap();
-            head::write(page, results, index, self.resolved.as_deref());
-            page.gap();
-            table::write(page, results, index, spoiled);
-            course::write(page, results, index);
+        let resolved = self.resolved.as_deref();
+        for part in results.repeated() {
+            match part.spans[..] {
+                [index] => one(page, results, index, resolved, spoiled),
+                _ => repeats::write(page, results, &part, resolved, spoiled),
+            }
         }
     }
+}
+
+/// What a time span was, its table, its course.
+fn one(
+    page: &mut Page,
+    results: &Results,
+    index: usize,
+    resolved: Option<&Resolved>,
+    spoiled: findings::Spoiled,
+) {
+    let name = results.planned(index).map_or("", |planned| &planned.name);
+    page.gap();
+    head::write(page, results, index, name, resolved);
+    page.gap();
+    table::write(page, results, index, spoiled);
+    course::write(page, results, index);
 }

@@ -120,7 +120,7 @@ fn behind(page: &mut Page, rows: &[Row]) {
 }
 
 /// Operations that are in no figure above.
-fn failed(page: &mut Page, failed: &[FailedAlike]) {
+pub(super) fn failed(page: &mut Page, failed: &[FailedAlike]) {
     if failed.is_empty() {
         return;
     }
