@@ -32,7 +32,7 @@ pub use self::{
         open_files_limit, peak_memory, raise_open_files_limit, share_heap_if_limited, user_id,
     },
     storage::{advise, extents, free_space},
-    thread::{affinity, set_affinity, set_io_priority},
+    thread::{affinity, set_affinity, set_exact_sleep, set_io_priority},
 };
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};
