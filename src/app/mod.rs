@@ -14,6 +14,7 @@ mod profiles;
 mod signals;
 mod terminal;
 mod versus;
+mod words;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
@@ -107,12 +108,12 @@ fn dispatch(invocation: Invocation) -> ExitCode {
 
 fn own(command: Own, settings: Settings) -> ExitCode {
     match command {
-        Own::Bare => bare::run(&settings),
+        Own::Bare => bare::run(),
         Own::Versus(args) => versus::run(&args, settings),
-        Own::Ping(args) => ping::run(&args, settings),
+        Own::Ping(args) => ping::run(&args, &settings),
         Own::Profiles(args) => profiles::run(&args, settings),
-        Own::Doctor(args) => doctor::run(&args, settings),
-        Own::Clean(args) => clean::run(&args, settings),
+        Own::Doctor(args) => doctor::run(&args),
+        Own::Clean(args) => clean::run(&args),
         Own::Completions(shell) => completions::run(&shell),
         Own::Man => man::run(),
     }

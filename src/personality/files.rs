@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::host::{self, PathKind};
+use crate::host::{self, Below, PathKind};
 
 /// Looks at files, and makes those that are signals.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,9 @@ pub struct Files {
     make: fn(&Path) -> io::Result<()>,
     check_private_folder: fn(&Path) -> io::Result<()>,
     size: fn(&Path) -> Option<u64>,
+    below: fn(&Path, usize) -> io::Result<Below>,
+    kind: fn(&Path) -> Option<PathKind>,
+    is_ours: fn(&Path) -> bool,
 }
 
 /// More than any profile has; keeps `-X/dev/zero` from taking all memory.
@@ -63,6 +66,9 @@ impl Files {
                 _ => None,
             }
         },
+        below: host::files_below,
+        kind: |path| host::look(path).ok().map(|look| look.kind),
+        is_ours: |_| false,
     };
 
     /// With these answers.
@@ -73,6 +79,9 @@ impl Files {
             make: |_| Err(io::ErrorKind::Unsupported.into()),
             check_private_folder: |_| Ok(()),
             size: |_| None,
+            below: |_, _| Err(io::ErrorKind::NotFound.into()),
+            kind: |_| None,
+            is_ours: |_| false,
         }
     }
 
@@ -95,6 +104,44 @@ impl Files {
     #[must_use]
     pub const fn sized(self, size: fn(&Path) -> Option<u64>) -> Self {
         Self { size, ..self }
+    }
+
+    /// The same, with another way of listing a folder.
+    #[must_use]
+    pub const fn listing(self, below: fn(&Path, usize) -> io::Result<Below>) -> Self {
+        Self { below, ..self }
+    }
+
+    /// At most so many files below a folder.
+    ///
+    /// # Errors
+    /// The system's, of a folder that cannot be read.
+    pub fn below(&self, folder: &Path, most: usize) -> io::Result<Below> {
+        (self.below)(folder, most)
+    }
+
+    /// The same, with another way of telling what a path is, and whether it is a test file of ours.
+    #[must_use]
+    pub const fn looked(
+        self,
+        kind: fn(&Path) -> Option<PathKind>,
+        is_ours: fn(&Path) -> bool,
+    ) -> Self {
+        Self {
+            kind,
+            is_ours,
+            ..self
+        }
+    }
+
+    /// What a path leads to; `None` for what is not there.
+    pub fn kind(&self, path: &Path) -> Option<PathKind> {
+        (self.kind)(path)
+    }
+
+    /// True for a test file that an earlier run of ours made and kept.
+    pub fn is_ours(&self, path: &Path) -> bool {
+        (self.is_ours)(path)
     }
 
     /// Bytes of a file or block device; `None` for everything else, and for what is not there.

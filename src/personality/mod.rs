@@ -1,6 +1,7 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
+pub mod express;
 mod files;
 pub mod flags;
 pub mod native;

@@ -17,6 +17,7 @@ mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
 mod schedule;
 mod seat;
@@ -26,6 +27,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{
@@ -99,7 +101,7 @@ pub fn run_on(
         plan,
         around,
         observer,
-        made: prepare::Made::default(),
+        made: prepare::Made::by(plan),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
