@@ -5,7 +5,10 @@ use std::{ffi::OsString, io::stderr, sync::atomic::AtomicBool};
 use super::{signals, terminal};
 use crate::{
     exit::ExitCode,
-    personality::{Command, Environment, Job, Personality},
+    personality::{
+        Command, Environment, Job, Personality,
+        native::{self, NATIVE},
+    },
     report::progress::{Both, Progress},
     results::{Finding, Observer, Results, Severity, Silent},
     runner::{self, Surroundings},
@@ -50,11 +53,12 @@ pub(super) fn run_until(
             tell(&warnings, around);
             terminal::show_in(output, text.as_bytes(), ExitCode::Face(exit))
         }
-        Ok(Command::Run(job)) => carry_out(*job, around, interrupt),
+        Ok(Command::Run(job)) => carry_out(face.name(), *job, around, interrupt),
     }
 }
 
-fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> ExitCode {
+fn carry_out(name: &str, mut job: Job, around: &Environment, interrupt: &AtomicBool) -> ExitCode {
+    let ours = name == NATIVE;
     tell(&job.warnings, around);
     let surroundings = Surroundings {
         machine: &around.machine,
@@ -75,13 +79,18 @@ fn carry_out(mut job: Job, around: &Environment, interrupt: &AtomicBool) -> Exit
     let rendered = job.report.render(&results, &mut report);
     let verdict = (job.verdict)(&results);
     let output = around.output.as_deref();
-    let mut code = terminal::show_in(output, &report, ExitCode::Face(verdict.exit));
+    let exit = match verdict.exit {
+        native::INTERRUPTED if ours => signals::exit_code(),
+        exit => exit,
+    };
+    let mut code = terminal::show_in(output, &report, ExitCode::Face(exit));
     if let Err(error) = rendered {
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
         code = ExitCode::Failed;
     }
     tell(&verdict.complaints, around);
-    if !around.settings.quiet {
+    // Our own report says all this itself.
+    if !around.settings.quiet && !ours {
         tell(&engines(&results), around);
         tell(&findings(&results), around);
     }

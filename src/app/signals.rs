@@ -3,11 +3,30 @@
 
 use std::{
     io,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 use ioengine::sys;
 use signal_hook::flag;
+
+/// The number of the last signal that came; 0 until one does.
+static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+
+/// The exit code of a run that a signal ended, as shells count it: 130 for Ctrl-C.
+pub(super) fn exit_code() -> u8 {
+    let last = LAST.get().map_or(0, |last| last.load(Ordering::Relaxed));
+    let code = match last {
+        0 => 128 + SIGINT,
+        signal => 128 + signal,
+    };
+    u8::try_from(code).unwrap_or(u8::MAX)
+}
+
+/// What ends a run that no signal ended, such as an event that says so.
+const SIGINT: usize = 2;
 
 /// A flag that becomes true with the first signal.
 ///
@@ -15,7 +34,13 @@ use signal_hook::flag;
 /// The system refuses a handler.
 pub(super) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
+    let last = LAST.get_or_init(Arc::default);
     for signal in sys::END_SIGNALS {
+        flag::register_usize(
+            *signal,
+            Arc::clone(last),
+            usize::try_from(*signal).unwrap_or(0),
+        )?;
         // The order matters: the second signal finds the flag set by the first.
         flag::register_conditional_shutdown(*signal, 128 + signal, Arc::clone(&interrupted))?;
         flag::register(*signal, Arc::clone(&interrupted))?;

@@ -17,6 +17,8 @@ pub struct Files {
     make: fn(&Path) -> io::Result<()>,
     check_private_folder: fn(&Path) -> io::Result<()>,
     size: fn(&Path) -> Option<u64>,
+    kind: fn(&Path) -> Option<PathKind>,
+    is_ours: fn(&Path) -> bool,
 }
 
 /// More than any profile has; keeps `-X/dev/zero` from taking all memory.
@@ -63,6 +65,8 @@ impl Files {
                 _ => None,
             }
         },
+        kind: |path| host::look(path).ok().map(|look| look.kind),
+        is_ours: |_| false,
     };
 
     /// With these answers.
@@ -73,6 +77,8 @@ impl Files {
             make: |_| Err(io::ErrorKind::Unsupported.into()),
             check_private_folder: |_| Ok(()),
             size: |_| None,
+            kind: |_| None,
+            is_ours: |_| false,
         }
     }
 
@@ -95,6 +101,30 @@ impl Files {
     #[must_use]
     pub const fn sized(self, size: fn(&Path) -> Option<u64>) -> Self {
         Self { size, ..self }
+    }
+
+    /// The same, with another way of telling what a path is, and whether it is a test file of ours.
+    #[must_use]
+    pub const fn looked(
+        self,
+        kind: fn(&Path) -> Option<PathKind>,
+        is_ours: fn(&Path) -> bool,
+    ) -> Self {
+        Self {
+            kind,
+            is_ours,
+            ..self
+        }
+    }
+
+    /// What a path leads to; `None` for what is not there.
+    pub fn kind(&self, path: &Path) -> Option<PathKind> {
+        (self.kind)(path)
+    }
+
+    /// True for a test file that an earlier run of ours made and kept.
+    pub fn is_ours(&self, path: &Path) -> bool {
+        (self.is_ours)(path)
     }
 
     /// Bytes of a file or block device; `None` for everything else, and for what is not there.

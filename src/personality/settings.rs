@@ -25,8 +25,12 @@ pub struct Settings {
     pub diskspd: DiskSpdVersion,
     /// `IOGAUGE_SYSBENCH`: the version of sysbench whose rules hold, whatever a line looks like.
     pub sysbench: Option<SysbenchVersion>,
+    /// `$XDG_CONFIG_HOME/iogauge`, else `~/.config/iogauge`: the user's own settings and profiles.
+    pub config_folder: Option<PathBuf>,
     /// Variables that are set and that this version does not act on.
     pub without_effect: Vec<&'static str>,
+    /// What each of these variables was given as, where it was given: `--engine`, or its own name.
+    pub given_as: BTreeMap<&'static str, String>,
 }
 
 /// A value, and what it was given as: `IOGAUGE_ENGINE`, or `--engine`.
@@ -58,6 +62,18 @@ impl Text {
     }
 }
 
+/// Variables that a setting comes from.
+const VARIABLES: &[&str] = &[
+    "IOGAUGE_ENGINE",
+    "IOGAUGE_ON_ERROR",
+    "IOGAUGE_DESTROY",
+    "IOGAUGE_QUIET",
+    "IOGAUGE_DATA",
+    "IOGAUGE_DRIVES",
+    "IOGAUGE_DISKSPD",
+    "IOGAUGE_SYSBENCH",
+];
+
 /// Variables of later versions, and a value that asks for nothing.
 const LATER: &[(&str, &str)] = &[
     ("IOGAUGE_HISTORY", "off"),
@@ -85,56 +101,21 @@ impl Settings {
     /// A sentence with the name of what was given, its value, and what would be right.
     pub fn from_given(lookup: &dyn Fn(&str) -> Option<Given>) -> Result<Self, String> {
         let mut settings = Self::default();
-        let text = |variable: &str| match lookup(variable) {
-            None => Ok(None),
-            Some(Given { name, value }) => match value.into_string() {
-                Ok(value) => Ok(Some(Text { name, value }).filter(|text| !text.value.is_empty())),
-                Err(value) => Err(wrong(&name, &value.to_string_lossy(), "valid UTF-8")),
-            },
+        for variable in VARIABLES {
+            if let Some(given) = lookup(variable) {
+                settings.set(variable, given)?;
+            }
+        }
+        // The rules of these variables say that a relative path means nothing.
+        let folder = |variable| {
+            lookup(variable)
+                .map(|given| PathBuf::from(given.value))
+                .filter(|folder| folder.is_absolute())
         };
-        if let Some(text) = text("IOGAUGE_ENGINE")? {
-            settings.engine = Some(engine(&text.value).map_err(|right| text.wrong(&right))?);
-        }
-        if let Some(text) = text("IOGAUGE_ON_ERROR")? {
-            let known = [("stop", OnError::Stop), ("continue", OnError::Continue)];
-            settings.on_error = Some(text.one_of(&known, "stop or continue")?);
-        }
-        if let Some(text) = text("IOGAUGE_DESTROY")? {
-            settings.destroy = names(&text.value);
-        }
-        if let Some(text) = text("IOGAUGE_QUIET")? {
-            settings.quiet = text.one_of(&[("1", true), ("0", false)], "1 (quiet) or 0")?;
-        }
-        if let Some(text) = text("IOGAUGE_DATA")? {
-            let known = [
-                ("original", DataChoice::Original),
-                ("zeros", DataChoice::Zeros),
-                ("random", DataChoice::Random),
-            ];
-            settings.data = text.one_of(&known, "original, zeros or random")?;
-        }
-        if let Some(text) = text("IOGAUGE_DRIVES")? {
-            settings.drives = drives(&text.value).map_err(|right| text.wrong(&right))?;
-        }
-        if let Some(text) = text("IOGAUGE_DISKSPD")? {
-            let known = [
-                ("2.0", DiskSpdVersion::V2_0),
-                ("2.1", DiskSpdVersion::V2_1),
-                ("2.2", DiskSpdVersion::V2_2),
-            ];
-            settings.diskspd = text.one_of(&known, "2.0, 2.1 or 2.2")?;
-        }
-        if let Some(text) = text("IOGAUGE_SYSBENCH")? {
-            let known = [
-                ("0.4", SysbenchVersion::V0_4),
-                ("1.0", SysbenchVersion::V1_0),
-            ];
-            settings.sysbench = Some(text.one_of(&known, "0.4 or 1.0")?);
-        }
-        // The rules of that variable say that a relative path means nothing.
-        settings.runtime_folder = lookup("XDG_RUNTIME_DIR")
-            .map(|given| PathBuf::from(given.value))
-            .filter(|folder| folder.is_absolute());
+        settings.runtime_folder = folder("XDG_RUNTIME_DIR");
+        settings.config_folder = folder("XDG_CONFIG_HOME")
+            .or_else(|| Some(folder("HOME")?.join(".config")))
+            .map(|folder| folder.join("iogauge"));
         let asks = |(name, nothing): &(&str, &str)| {
             lookup(name).is_some_and(|given| !given.value.is_empty() && given.value != *nothing)
         };
@@ -146,6 +127,61 @@ impl Settings {
         Ok(settings)
     }
 
+    /// What one variable says, or an option in its place; it replaces what was said before. An empty
+    /// value says nothing.
+    ///
+    /// # Errors
+    /// A sentence with the name of what was given, its value, and what would be right.
+    pub fn set(&mut self, variable: &'static str, given: Given) -> Result<(), String> {
+        let Given { name, value } = given;
+        let text = match value.into_string() {
+            Ok(value) if value.is_empty() => return Ok(()),
+            Ok(value) => Text { name, value },
+            Err(value) => return Err(wrong(&name, &value.to_string_lossy(), "valid UTF-8")),
+        };
+        match variable {
+            "IOGAUGE_ENGINE" => {
+                self.engine = Some(engine(&text.value).map_err(|right| text.wrong(&right))?);
+            }
+            "IOGAUGE_ON_ERROR" => {
+                let known = [("stop", OnError::Stop), ("continue", OnError::Continue)];
+                self.on_error = Some(text.one_of(&known, "stop or continue")?);
+            }
+            "IOGAUGE_DESTROY" => self.destroy = names(&text.value),
+            "IOGAUGE_QUIET" => {
+                self.quiet = text.one_of(&[("1", true), ("0", false)], "1 (quiet) or 0")?;
+            }
+            "IOGAUGE_DATA" => {
+                let known = [
+                    ("original", DataChoice::Original),
+                    ("zeros", DataChoice::Zeros),
+                    ("random", DataChoice::Random),
+                ];
+                self.data = text.one_of(&known, "original, zeros or random")?;
+            }
+            "IOGAUGE_DRIVES" => {
+                self.drives = drives(&text.value).map_err(|right| text.wrong(&right))?;
+            }
+            "IOGAUGE_DISKSPD" => {
+                let known = [
+                    ("2.0", DiskSpdVersion::V2_0),
+                    ("2.1", DiskSpdVersion::V2_1),
+                    ("2.2", DiskSpdVersion::V2_2),
+                ];
+                self.diskspd = text.one_of(&known, "2.0, 2.1 or 2.2")?;
+            }
+            _ => {
+                let known = [
+                    ("0.4", SysbenchVersion::V0_4),
+                    ("1.0", SysbenchVersion::V1_0),
+                ];
+                self.sysbench = Some(text.one_of(&known, "0.4 or 1.0")?);
+            }
+        }
+        self.given_as.insert(variable, text.name);
+        Ok(())
+    }
+
     /// Lines for standard error, whatever is done with the settings.
     pub fn warnings(&self) -> Vec<String> {
         let warning = |name: &&str| format!("WARNING: {name} has no effect in this version");
@@ -153,7 +189,8 @@ impl Settings {
     }
 }
 
-fn wrong(name: &str, value: &str, right: &str) -> String {
+/// A sentence about a value that means nothing.
+pub(super) fn wrong(name: &str, value: &str, right: &str) -> String {
     let value = value.escape_debug();
     format!("{name}='{value}' is not understood: it must be {right}")
 }

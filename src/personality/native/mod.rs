@@ -2,18 +2,25 @@
 //! name is that face's and is not looked at here.
 
 pub mod commands;
+mod common;
+pub mod config;
+mod explain;
 mod job;
+mod line;
+pub mod planning;
+mod verdict;
 
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
 use self::commands::{
-    clean::CleanArgs, doctor::DoctorArgs, ping::PingArgs, profiles::ProfilesArgs, quick::QuickArgs,
-    run::RunArgs, versus::VersusArgs, web::WebArgs,
+    clean::CleanArgs, doctor::DoctorArgs, load::CommonArgs, ping::PingArgs, profiles::ProfilesArgs,
+    quick::QuickArgs, run::RunArgs, versus::VersusArgs, web::WebArgs,
 };
-pub use self::job::Native;
-use super::{NAMES, Settings, settings::Given};
+use self::job::Load;
+pub use self::{job::Native, verdict::INTERRUPTED};
+use super::{NAMES, Settings, UsageError, settings::Given};
 
 /// The name of our own language of command lines, as a face.
 pub const NATIVE: &str = "iogauge";
@@ -88,7 +95,7 @@ pub struct Problem {
     pub face: Option<String>,
 }
 
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(
     name = "iogauge",
     version,
@@ -99,7 +106,7 @@ pub struct Problem {
                   sysbench ...  a sysbench fileio command line, of 0.4 or 1.0\n\n\
                   Try:\n  iogauge diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat\n  \
                   iogauge explain -- diskspd -b8K -d10 -h -L -o32 -r -w40 -t8 -c1G ./datafile.dat",
-    max_term_width = 100,
+    max_term_width = 80,
     disable_help_subcommand = true
 )]
 struct Cli {
@@ -126,12 +133,12 @@ struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 enum Command {
     /// A disk's corners in about a minute
     Quick(QuickArgs),
     /// A workload: a built-in profile, a plan file, or options alone
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
     Versus(VersusArgs),
     /// Read files as visitors of a web site would
@@ -179,11 +186,25 @@ pub fn parse(
     args: &[OsString],
     lookup: &dyn Fn(&str) -> Option<OsString>,
 ) -> Result<Invocation, Problem> {
+    parse_with(args, &|variable| {
+        Some(Given {
+            name: variable.to_owned(),
+            value: lookup(variable)?,
+        })
+    })
+}
+
+/// The same, where a variable may have been given as something else.
+fn parse_with(
+    args: &[OsString],
+    lookup: &dyn Fn(&str) -> Option<Given>,
+) -> Result<Invocation, Problem> {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return Ok(print(&error)),
     };
-    let settings = settings(&cli, lookup);
+    let given = |variable: &str| cli.given(variable).or_else(|| lookup(variable));
+    let settings = Settings::from_given(&given);
     let failed = |message: String, face: Option<String>| Problem { message, face };
     let own = |command: Own| {
         let settings = settings.clone().map_err(|message| failed(message, None))?;
@@ -192,74 +213,140 @@ pub fn parse(
             settings,
         })
     };
-    let Some(command) = cli.command else {
-        return own(Own::Bare);
-    };
-    Ok(match command {
-        // The whole line is the personality's.
-        Command::Quick(_) | Command::Run(_) | Command::Web(_) => Invocation::Face {
+    // The whole line is the personality's.
+    let load = |common: Option<Result<CommonArgs, String>>| {
+        let heard = |settings| match common {
+            Some(common) => common::heard(&common?, settings),
+            None => Ok(settings),
+        };
+        let settings = settings.clone().and_then(heard);
+        Ok(Invocation::Face {
             name: NATIVE.to_owned(),
             args: args.get(1..).unwrap_or_default().to_vec(),
             settings: settings.map_err(|message| failed(message, None))?,
-        },
-        Command::Versus(args) => return own(Own::Versus(args)),
-        Command::Ping(args) => return own(Own::Ping(args)),
-        Command::Profiles(args) => return own(Own::Profiles(args)),
-        Command::Doctor(args) => return own(Own::Doctor(args)),
-        Command::Clean(args) => return own(Own::Clean(args)),
-        Command::Completions { shell } => return own(Own::Completions(shell)),
-        Command::Man => return own(Own::Man),
-        Command::Explain { offsets, line } => {
+        })
+    };
+    let Some(command) = cli.command.as_ref() else {
+        return cli.without_load(own(Own::Bare));
+    };
+    match command.clone() {
+        Command::Run(args) => load(Some(line::common(&args.load))),
+        Command::Quick(args) => load(Some(Ok(args.common))),
+        Command::Web(_) => load(None),
+        Command::Versus(args) => own(Own::Versus(args)),
+        Command::Ping(args) => own(Own::Ping(args)),
+        Command::Profiles(args) => cli.without_load(own(Own::Profiles(args))),
+        Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
+        Command::Clean(args) => cli.without_load(own(Own::Clean(args))),
+        Command::Completions { shell } => cli.without_load(own(Own::Completions(shell))),
+        Command::Man => cli.without_load(own(Own::Man)),
+        Command::Explain { offsets, line } => explained(offsets, line, &given),
+        Command::Face(line) => {
             let (name, args) = split(line);
-            let settings = settings.map_err(|message| failed(message, None))?;
-            Invocation::Explain {
-                offsets,
+            if !NAMES.contains(&name.as_str()) {
+                return Ok(unknown(&name));
+            }
+            let settings = settings.map_err(|message| failed(message, Some(name.clone())))?;
+            Ok(Invocation::Face {
                 name,
                 args,
                 settings,
-            }
+            })
         }
-        Command::Face(line) => {
-            let (name, args) = split(line);
-            if NAMES.contains(&name.as_str()) {
-                let settings = settings.map_err(|message| failed(message, Some(name.clone())))?;
-                Invocation::Face {
-                    name,
-                    args,
-                    settings,
-                }
-            } else {
-                unknown(&name)
+    }
+}
+
+impl Cli {
+    /// Our own options, each in place of its variable.
+    fn given(&self, variable: &str) -> Option<Given> {
+        let (name, value) = match variable {
+            "IOGAUGE_ENGINE" => ("--engine", self.engine.clone()),
+            "IOGAUGE_ON_ERROR" => ("--on-error", self.on_error.clone()),
+            "IOGAUGE_DATA" => ("--data", self.data.clone()),
+            "IOGAUGE_DESTROY" => {
+                let names = (!self.destroy.is_empty()).then(|| self.destroy.join(","));
+                ("--destroy", names)
             }
+            "IOGAUGE_QUIET" => ("--quiet", self.quiet.then(|| "1".to_owned())),
+            _ => return None,
+        };
+        Some(Given {
+            name: name.to_owned(),
+            value: value?.into(),
+        })
+    }
+
+    /// What a command without a load cannot act on is not accepted in front of it.
+    fn without_load(&self, invocation: Result<Invocation, Problem>) -> Result<Invocation, Problem> {
+        let idle = [
+            "IOGAUGE_ENGINE",
+            "IOGAUGE_ON_ERROR",
+            "IOGAUGE_DATA",
+            "IOGAUGE_DESTROY",
+        ];
+        let given = idle.iter().find_map(|variable| self.given(variable));
+        match given {
+            None => invocation,
+            Some(given) => Err(Problem {
+                message: format!(
+                    "{} is for commands that make a load: leave it out here",
+                    given.name
+                ),
+                face: None,
+            }),
         }
+    }
+}
+
+/// A line that is explained: a face's, or one of ours that is a load.
+fn explained(
+    offsets: Option<usize>,
+    line: Vec<OsString>,
+    lookup: &dyn Fn(&str) -> Option<Given>,
+) -> Result<Invocation, Problem> {
+    let (name, rest) = split(line.clone());
+    let inner = if name == NATIVE { rest } else { line };
+    let inner: Vec<OsString> = [OsString::from(NATIVE)].into_iter().chain(inner).collect();
+    // Whatever is wrong is our own complaint: nothing of the face runs.
+    let invocation = parse_with(&inner, lookup).map_err(|problem| Problem {
+        face: None,
+        ..problem
+    })?;
+    Ok(match invocation {
+        Invocation::Face {
+            name,
+            args,
+            settings,
+        } => Invocation::Explain {
+            offsets,
+            name,
+            args,
+            settings,
+        },
+        Invocation::Print { text, error } => Invocation::Print { text, error },
+        Invocation::Own { .. } | Invocation::Explain { .. } => Invocation::Print {
+            text: "iogauge: explain is for lines of run, quick, web and the faces".to_owned(),
+            error: true,
+        },
     })
 }
 
-/// Our own options, each in place of its variable, and the variables.
-fn settings(cli: &Cli, lookup: &dyn Fn(&str) -> Option<OsString>) -> Result<Settings, String> {
-    let destroy = (!cli.destroy.is_empty()).then(|| cli.destroy.join(","));
-    let options = [
-        ("IOGAUGE_ENGINE", "--engine", cli.engine.clone()),
-        ("IOGAUGE_ON_ERROR", "--on-error", cli.on_error.clone()),
-        ("IOGAUGE_DATA", "--data", cli.data.clone()),
-        ("IOGAUGE_DESTROY", "--destroy", destroy),
-        (
-            "IOGAUGE_QUIET",
-            "--quiet",
-            cli.quiet.then(|| "1".to_owned()),
-        ),
-    ];
-    Settings::from_given(&|variable| {
-        let given = |name: &str, value: OsString| Given {
-            name: name.to_owned(),
-            value,
-        };
-        options
-            .iter()
-            .find(|(known, _, _)| *known == variable)
-            .and_then(|(_, name, value)| Some(given(name, value.clone()?.into())))
-            .or_else(|| Some(given(variable, lookup(variable)?)))
-    })
+/// The load that a line of ours asks for, `args` without the program's name.
+///
+/// # Errors
+/// It asks for none.
+fn loads(args: &[OsString]) -> Result<Load, UsageError> {
+    let words = [OsString::from(NATIVE)]
+        .into_iter()
+        .chain(args.iter().cloned());
+    let cli = Cli::try_parse_from(words)
+        .map_err(|error| planning::usage_error(error.render().to_string().trim_end()))?;
+    match cli.command {
+        Some(Command::Run(args)) => Ok(Load::Run(args)),
+        Some(Command::Quick(args)) => Ok(Load::Quick(args)),
+        Some(Command::Web(args)) => Ok(Load::Web(args)),
+        _ => Err(planning::usage_error("only run, quick and web make a load")),
+    }
 }
 
 /// The face's name and the rest; `diskspd.exe` and `.\diskspd.exe` name the face too, so that a
@@ -274,7 +361,7 @@ fn split(line: Vec<OsString>) -> (String, Vec<OsString>) {
         .unwrap_or_default()
         .to_lowercase();
     let name = base.strip_suffix(".exe").unwrap_or(&base);
-    let name = if NAMES.contains(&name) {
+    let name = if NAMES.contains(&name) || name == NATIVE {
         name.to_owned()
     } else {
         first.clone().into_owned()
@@ -310,107 +397,4 @@ fn unknown(name: &str) -> Invocation {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse_words(line: &str) -> Invocation {
-        let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        parse(&args, &|_| None).unwrap()
-    }
-
-    #[test]
-    fn what_follows_a_face_is_not_looked_at() {
-        for line in [
-            "iogauge diskspd -h -V --help -q -- x",
-            "iogauge diskspd.exe -h -V --help -q -- x",
-            r"iogauge .\DiskSpd.exe -h -V --help -q -- x",
-        ] {
-            let Invocation::Face {
-                name,
-                args,
-                settings,
-            } = parse_words(line)
-            else {
-                panic!("{line}")
-            };
-            assert_eq!(name, "diskspd");
-            assert_eq!(args, ["-h", "-V", "--help", "-q", "--", "x"]);
-            assert!(!settings.quiet);
-        }
-    }
-
-    #[test]
-    fn our_own_options_stand_before_the_face() {
-        let Invocation::Face { args, settings, .. } =
-            parse_words("iogauge --destroy /dev/loop9 --destroy x -q diskspd -b4K /dev/loop9")
-        else {
-            panic!()
-        };
-        assert_eq!(args, ["-b4K", "/dev/loop9"]);
-        assert_eq!(settings.destroy, ["/dev/loop9", "x"]);
-        assert!(settings.quiet);
-    }
-
-    #[test]
-    fn explain_takes_a_whole_line() {
-        for line in [
-            "iogauge explain --offsets 12 -- diskspd -b4K -h x",
-            "iogauge explain --offsets 12 diskspd -b4K -h x",
-        ] {
-            let Invocation::Explain {
-                offsets,
-                name,
-                args,
-                ..
-            } = parse_words(line)
-            else {
-                panic!("{line}")
-            };
-            assert_eq!((offsets, name.as_str()), (Some(12), "diskspd"));
-            assert_eq!(args, ["-b4K", "-h", "x"]);
-        }
-    }
-
-    #[test]
-    fn anything_else_is_a_complaint() {
-        for line in ["iogauge frobnicate", "iogauge --frob", "iogauge explain"] {
-            assert!(
-                matches!(parse_words(line), Invocation::Print { error: true, .. }),
-                "{line}"
-            );
-        }
-        for line in ["iogauge --help", "iogauge --version"] {
-            assert!(
-                matches!(parse_words(line), Invocation::Print { error: false, .. }),
-                "{line}"
-            );
-        }
-        let args = ["iogauge", "--engine", "warp", "diskspd"].map(OsString::from);
-        assert!(
-            parse(&args, &|_| None)
-                .unwrap_err()
-                .message
-                .contains("warp")
-        );
-    }
-
-    #[test]
-    fn a_bad_value_is_called_by_the_name_that_was_typed() {
-        let parse = |line: &str, lookup: &dyn Fn(&str) -> Option<OsString>| {
-            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            parse(&args, lookup).unwrap_err()
-        };
-        for option in ["--engine", "--data", "--on-error"] {
-            let problem = parse(&format!("iogauge {option}=foo diskspd x"), &|_| None);
-            assert!(
-                problem.message.starts_with(&format!("{option}='foo' ")),
-                "{problem:?}"
-            );
-            assert_eq!(problem.face.as_deref(), Some("diskspd"));
-        }
-        let lookup = |name: &str| (name == "IOGAUGE_DATA").then(|| OsString::from("foo"));
-        let problem = parse("iogauge explain -- diskspd x", &lookup);
-        assert!(problem.message.starts_with("IOGAUGE_DATA='foo' "));
-        assert_eq!(problem.face, None);
-    }
-}
+mod tests;

@@ -3,9 +3,12 @@
 
 pub mod clean;
 pub mod doctor;
+pub mod fio;
+pub mod load;
 pub mod ping;
 pub mod profiles;
 pub mod quick;
 pub mod run;
 pub mod versus;
 pub mod web;
+pub mod workload;

@@ -1,0 +1,427 @@
+//! The load of options alone: one group of threads for each target, all at once.
+
+use std::time::Duration;
+
+use super::{
+    DURATION, INTERVAL, Planned, WARMUP,
+    asked::Settled,
+    assemble,
+    place::{Extent, Place},
+    words::Named,
+};
+use crate::{
+    personality::{
+        Environment,
+        native::line::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per},
+    },
+    plan::{
+        Access, AccessPattern, Affinity, Assembly, BlockSizes, Caching, Content, Counting,
+        Dispatch, Distribution, Durability, EngineChoice, EngineKind, FlushPolicy, Generator,
+        Hints, MappedFlush, Opening, OperationMix, Pacing, Payload, Polling, Priority, Stop,
+        Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
+    },
+    units::ByteSize,
+};
+
+/// The test file in a folder.
+pub(super) const FILE: &str = "iogauge.dat";
+/// Its size where nobody says otherwise.
+const SIZE: u64 = 4 << 30;
+/// A block where nobody says otherwise.
+const BLOCK: u32 = 4096;
+/// Bytes of a file that writes are taken from, at most.
+const SOURCE_MAX: u64 = 64 << 20;
+
+/// The plan.
+pub(super) fn plan(
+    settled: &Settled,
+    targets: &[Named],
+    around: &Environment,
+    command_line: &str,
+) -> Result<Planned, String> {
+    let asked = &settled.asked;
+    if let Some(role) = targets.iter().find(|named| named.role.is_some()) {
+        return Err(format!(
+            "data=, log= and backup= are for profiles: name {} alone",
+            role.path.display()
+        ));
+    }
+    let load = Load::of(settled, around)?;
+    let mut files = Vec::new();
+    let mut loaded = Vec::new();
+    for named in targets {
+        let place = Place::find(&named.path, FILE, around)?;
+        let extent = place.extent(settled.size, load.size(around))?;
+        files.extend(
+            extent
+                .make
+                .map(|size| place.preparation(size, load.content())),
+        );
+        loaded.push(load.target(&place, extent)?);
+    }
+    let made: Vec<String> = files.iter().map(|file| file.label.clone()).collect();
+    let mut notes = settled.notes(&made);
+    if loaded.len() > 1 {
+        notes.insert(
+            0,
+            format!(
+                "{} targets are loaded at once (iogauge versus compares two in turn)",
+                loaded.len()
+            ),
+        );
+    }
+    let groups = load.groups(&loaded)?;
+    let span = load.span(loaded, groups);
+    let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
+    Ok(Planned {
+        plan: assemble(files, spans, settled, around, command_line)?,
+        warnings: Vec::new(),
+        notes,
+        resolved: None,
+        db_size: None,
+    })
+}
+
+/// A span so many times, each with chance of its own.
+pub(super) fn repeated(span: &TimeSpan, times: u32, seed: u64) -> Vec<TimeSpan> {
+    if times == 1 {
+        return vec![span.clone()];
+    }
+    let repetition = |number: u32| TimeSpan {
+        name: if span.name.is_empty() {
+            format!("repetition {number}")
+        } else {
+            format!("{}, repetition {number}", span.name)
+        },
+        generator: Generator::Xoshiro {
+            seed: seed.wrapping_add(u64::from(number) - 1),
+        },
+        ..span.clone()
+    };
+    (1..=times).map(repetition).collect()
+}
+
+/// The options with their defaults.
+struct Load<'a> {
+    asked: &'a Asked,
+    data: &'a Data,
+    seed: u64,
+    order: Order,
+    operations: Operations,
+    sizes: BlockSizes,
+    depth: u32,
+    threads: u32,
+    caching: Caching,
+    durable: Durable,
+    mapped: bool,
+    /// Bytes of the file that writes are taken from.
+    source: Option<u64>,
+}
+
+impl<'a> Load<'a> {
+    fn of(settled: &'a Settled, around: &Environment) -> Result<Self, String> {
+        let asked = &settled.asked;
+        let mapped = around.settings.engine == Some(EngineChoice::Named(EngineKind::Mmap));
+        if mapped && asked.caching == Some(Caching::Direct) {
+            return Err(
+                "--engine mmap goes through the page cache: leave --cache direct out".to_owned(),
+            );
+        }
+        let load = Self {
+            asked,
+            data: &settled.data,
+            seed: settled.seed,
+            order: asked.order.unwrap_or(Order::Random),
+            operations: asked.operations.unwrap_or(Operations::Reads),
+            sizes: asked.sizes.clone().unwrap_or(BlockSizes::One(BLOCK)),
+            depth: asked.depth.unwrap_or(1),
+            threads: asked.threads.unwrap_or(1),
+            caching: match asked.caching {
+                _ if mapped => Caching::Buffered,
+                caching => caching.unwrap_or(Caching::Direct),
+            },
+            durable: asked.durable.unwrap_or(Durable::No),
+            mapped,
+            source: source(settled, around)?,
+        };
+        load.check()?;
+        Ok(load)
+    }
+
+    /// Options that would have no effect on this load.
+    fn check(&self) -> Result<(), String> {
+        let asked = self.asked;
+        let reads = self.operations == Operations::Reads;
+        let sequential = self.order == Order::Sequential;
+        let problem = if reads && !matches!(self.durable, Durable::No) {
+            "--durable (or --sync, --fsync, --fdatasync) is for loads that write: --rw randwrite"
+        } else if reads && asked.data.is_some() {
+            "--data (or --zero_buffers, --buffer_pattern) is for loads that write: --rw randwrite"
+        } else if sequential && asked.distribution.is_some() {
+            "--dist is for random loads: --rw randread"
+        } else if sequential && asked.align.is_some() {
+            "--align is for random loads: --rw randread"
+        } else if !sequential && asked.limits.passes.is_some() {
+            "--passes is for sequential loads: --rw read; --bytes and --ops end random ones"
+        } else if self.limited() && asked.limits.cooldown.is_some_and(|time| !time.is_zero()) {
+            "--cooldown is for loads that end by --duration alone"
+        } else if !asked.workload.is_empty() {
+            "--generation, --machine, --sql-flush, --transfer, --stripes, --compression, \
+             --db-size and --maxdop are for profiles (iogauge profiles lists them)"
+        } else {
+            return Ok(());
+        };
+        Err(problem.to_owned())
+    }
+
+    /// True if something else than a time ends it.
+    fn limited(&self) -> bool {
+        let Limits {
+            bytes,
+            operations,
+            passes,
+            ..
+        } = self.asked.limits;
+        bytes.is_some() || operations.is_some() || passes.is_some()
+    }
+
+    /// Bytes of a new file: what memory could hold measures memory.
+    fn size(&self, around: &Environment) -> u64 {
+        match self.caching {
+            Caching::Direct => SIZE,
+            Caching::Buffered => around.machine.memory.saturating_mul(2).max(SIZE),
+        }
+    }
+
+    fn content(&self) -> Content {
+        match self.data {
+            Data::Zeros => Content::Zeros,
+            Data::Pattern => Content::BytePattern,
+            Data::Random | Data::File(_) => Content::Random,
+        }
+    }
+
+    /// A target with the part of it that is used.
+    fn target(&self, place: &Place, extent: Extent) -> Result<Target, String> {
+        let base = self.asked.offset.unwrap_or(0);
+        let left = extent.size.checked_sub(base).filter(|left| *left > 0);
+        let label = &place.label;
+        let words = |bytes| ByteSize(bytes).words();
+        let left = left.ok_or_else(|| {
+            format!(
+                "--offset {} is behind the end of {label}, which has {}",
+                words(base),
+                words(extent.size)
+            )
+        })?;
+        let length = self.asked.region.unwrap_or(left);
+        if length > left {
+            return Err(format!(
+                "--region {} is more than {label} has from --offset on: {}",
+                words(length),
+                words(left)
+            ));
+        }
+        let block = self.sizes.largest();
+        if length < u64::from(block) {
+            return Err(format!(
+                "the used range of {label} is {}, less than one I/O of {}",
+                words(length),
+                words(block.into())
+            ));
+        }
+        Ok(Target {
+            label: label.clone(),
+            path: place.path.clone(),
+            base,
+            end: Some(base + length),
+            planned_size: Some(extent.size),
+            access: match self.operations {
+                Operations::Reads => Access::Read,
+                Operations::Writes => Access::Write,
+                Operations::Mixed { .. } => Access::ReadWrite,
+            },
+            caching: self.caching,
+            durability: match self.durable {
+                Durable::Dsync => Durability::Dsync,
+                Durable::Sync => Durability::Sync,
+                Durable::No | Durable::Every { .. } | Durable::End => Durability::None,
+            },
+            remote_only: false,
+            mapped: self.mapped.then_some(MappedFlush::Never),
+            hints: Hints::default(),
+            priority: Priority::Normal,
+            huge_pages: false,
+            opening: Opening::AtLeast(0),
+        })
+    }
+
+    /// One group for each target.
+    fn groups(&self, targets: &[Target]) -> Result<Vec<WorkerGroup>, String> {
+        let workers = u64::from(self.threads) * targets.len() as u64;
+        let pacing = pacing(self.asked.pace, workers)?;
+        let group = |(index, target): (usize, &Target)| WorkerGroup {
+            name: if targets.len() > 1 {
+                target.label.clone()
+            } else {
+                String::new()
+            },
+            workers: self.threads,
+            affinity: match &self.asked.cpus {
+                None => Affinity::None,
+                Some(cpus) => Affinity::List(cpus.clone()),
+            },
+            streams: vec![self.stream(index, pacing.clone())],
+            dispatch: Dispatch::PerStream,
+        };
+        Ok(targets.iter().enumerate().map(group).collect())
+    }
+
+    fn stream(&self, target: usize, pacing: Pacing) -> Stream {
+        Stream {
+            target: TargetIndex(target),
+            pattern: self.pattern(),
+            mix: OperationMix {
+                write_percent: self.operations.write_percent(),
+                flush: match self.durable {
+                    Durable::Every { writes, data_only } => {
+                        FlushPolicy::Every { writes, data_only }
+                    }
+                    Durable::End => FlushPolicy::AtEnd { data_only: false },
+                    Durable::No | Durable::Dsync | Durable::Sync => FlushPolicy::Never,
+                },
+            },
+            sizes: self.sizes.clone(),
+            queue_depth: self.depth,
+            pacing,
+            payload: match self.data {
+                _ if self.operations == Operations::Reads => Payload::Random,
+                Data::Random => Payload::Stamped,
+                Data::Zeros => Payload::Zeros,
+                Data::Pattern => Payload::BytePattern,
+                Data::File(path) => Payload::Source {
+                    size: self.source.unwrap_or(0),
+                    file: Some(path.clone()),
+                },
+            },
+            assembly: Assembly::Whole,
+            copies: None,
+        }
+    }
+
+    fn pattern(&self) -> AccessPattern {
+        let smallest = u64::from(smallest(&self.sizes));
+        match self.order {
+            Order::Random => AccessPattern::Random {
+                alignment: self.asked.align.unwrap_or(smallest),
+                distribution: self
+                    .asked
+                    .distribution
+                    .clone()
+                    .unwrap_or(Distribution::Uniform),
+            },
+            Order::Sequential if self.threads == 1 => AccessPattern::Sequential {
+                stride: u64::from(self.sizes.largest()),
+                worker_offset: 0,
+            },
+            // Threads that all walked the whole range would read what another has just read.
+            Order::Sequential => AccessPattern::Regions {
+                alignment: smallest,
+            },
+        }
+    }
+
+    fn span(&self, targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
+        let limits = self.asked.limits;
+        let limited = self.limited();
+        let unless_limited = |default: Duration| (!limited).then_some(default);
+        TimeSpan {
+            name: String::new(),
+            warmup: limits
+                .warmup
+                .or(unless_limited(WARMUP))
+                .unwrap_or(Duration::ZERO),
+            stop: Stop {
+                after: limits.duration.or(unless_limited(DURATION)),
+                bytes: limits.bytes,
+                operations: limits.operations,
+                passes: limits.passes,
+            },
+            cooldown: limits.cooldown.unwrap_or(Duration::ZERO),
+            counting: if limited || self.durable == Durable::End {
+                Counting::DrainAndCount
+            } else {
+                Counting::CompletedInWindow
+            },
+            interval: self.asked.interval.unwrap_or(INTERVAL),
+            targets,
+            groups,
+            sequence: None,
+            visits: None,
+            generator: Generator::Xoshiro { seed: self.seed },
+            polling: Polling::Interrupt,
+            throttle_sleep: ThrottleSleep::UntilDue,
+            initiation: false,
+            whole_milliseconds: false,
+        }
+    }
+}
+
+/// The smallest I/O.
+fn smallest(sizes: &BlockSizes) -> u32 {
+    match sizes {
+        BlockSizes::One(bytes) => *bytes,
+        BlockSizes::Weighted { read, write } => {
+            let bytes = read.iter().chain(write).map(|entry| entry.bytes);
+            bytes.min().unwrap_or(BLOCK)
+        }
+    }
+}
+
+/// Bytes of the file that writes are taken from.
+fn source(settled: &Settled, around: &Environment) -> Result<Option<u64>, String> {
+    let Data::File(path) = &settled.data else {
+        return Ok(None);
+    };
+    let largest = settled
+        .asked
+        .sizes
+        .as_ref()
+        .map_or(BLOCK, BlockSizes::largest);
+    match around.files.size(path) {
+        Some(size) if size > 0 => Ok(Some(size.min(SOURCE_MAX).max(largest.into()))),
+        _ => Err(format!(
+            "--data file:{}: there is no such file, or it is empty",
+            path.display()
+        )),
+    }
+}
+
+/// The pace of each worker's stream.
+fn pacing(pace: Option<Pace>, workers: u64) -> Result<Pacing, String> {
+    let share = |all: u64, per: Per| match per {
+        Per::Thread => Ok(all),
+        Per::Run if all >= workers => Ok(all / workers),
+        Per::Run => Err(format!(
+            "--cap {all} is less than one a second for each of {workers} threads: use fewer \
+             threads"
+        )),
+    };
+    Ok(match pace {
+        None => Pacing::Unlimited,
+        Some(Pace::Arrivals {
+            per_second,
+            poisson,
+        }) => Pacing::Arrivals {
+            per_second: per_second as f64 / workers as f64,
+            poisson,
+        },
+        Some(Pace::CapOperations { per_second, per }) => Pacing::CapOperations {
+            per_second: share(per_second, per)?,
+        },
+        Some(Pace::CapBytes { per_second, per }) => Pacing::CapBytes {
+            per_second: share(per_second, per)?,
+        },
+        Some(Pace::Pauses { operations, pause }) => Pacing::Burst { operations, pause },
+    })
+}

@@ -1,0 +1,142 @@
+//! Which word of a line is what: a profile, a plan file, a target.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+use super::asked::Settled;
+use crate::{
+    host::PathKind,
+    personality::{
+        Environment,
+        native::{commands::run::RunArgs, line},
+    },
+    profiles::Role,
+    units::names::shown,
+};
+
+/// The words of a line, told apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) what: What,
+    pub(super) targets: Vec<Named>,
+}
+
+/// Where a load comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum What {
+    /// From options alone.
+    Options,
+    /// From a plan file.
+    Plan(PathBuf),
+}
+
+/// A target, and which file of a profile it is where that was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) role: Option<Role>,
+    pub(super) path: PathBuf,
+}
+
+/// Words that put one file of a profile somewhere.
+const ROLES: [(&str, Role); 3] = [
+    ("data=", Role::Data),
+    ("log=", Role::Log),
+    ("backup=", Role::Backup),
+];
+
+/// Tells the words of a line apart.
+///
+/// # Errors
+/// A word that is nothing, or no target at all.
+pub(super) fn sort(
+    args: &RunArgs,
+    settled: &Settled,
+    around: &Environment,
+) -> Result<Words, String> {
+    let mut rest = args.words.as_slice();
+    let mut what = What::Options;
+    if let Some((first, others)) = rest.split_first()
+        && first.extension() == Some(OsStr::new("toml"))
+    {
+        what = What::Plan(first.clone());
+        rest = others;
+    }
+    let mut targets: Vec<Named> = Vec::new();
+    for word in rest {
+        targets.push(named(word, around)?);
+    }
+    for path in of_fio(args)? {
+        targets.push(named(&path, around)?);
+    }
+    if targets.is_empty() && !matches!(what, What::Plan(_)) {
+        let default = settled.config.target.clone().ok_or(
+            "what is to be loaded? Name a file, a folder or a block device, as in: \
+             iogauge run ./test.dat",
+        )?;
+        targets.push(Named {
+            role: None,
+            path: default,
+        });
+    }
+    Ok(Words { what, targets })
+}
+
+/// A word that names a target.
+fn named(word: &Path, around: &Environment) -> Result<Named, String> {
+    let text = word.to_string_lossy();
+    let given = ROLES.iter().find_map(|(name, role)| {
+        let path = text.strip_prefix(name)?;
+        Some((*role, PathBuf::from(path)))
+    });
+    let (role, path) = match given {
+        // A file may have such a name.
+        Some((role, path)) if !around.files.exists(word) => (Some(role), path),
+        _ => (None, word.to_path_buf()),
+    };
+    if path.as_os_str().is_empty() {
+        return Err(format!("'{}' names no target", shown(word.as_os_str())));
+    }
+    let typed = path.to_string_lossy();
+    if role.is_none() && !around.files.exists(&path) && !typed.contains('/') {
+        return Err(unknown(&typed));
+    }
+    Ok(Named { role, path })
+}
+
+/// A word that is no profile and nothing that exists.
+fn unknown(word: &str) -> String {
+    let word = shown(OsStr::new(word));
+    format!(
+        "'{word}' is neither a profile nor a file that exists: a file that is to be made is \
+         written with a slash, as in ./{word}"
+    )
+}
+
+/// Targets in fio's words.
+fn of_fio(args: &RunArgs) -> Result<Vec<PathBuf>, String> {
+    let fio = &args.load.fio;
+    if !args.words.is_empty() && (fio.filename.is_some() || fio.directory.is_some()) {
+        let name = if fio.filename.is_some() {
+            "--filename"
+        } else {
+            "--directory"
+        };
+        return Err(line::apart("a target as a word", name));
+    }
+    let names: Vec<&str> = match &fio.filename {
+        None => Vec::new(),
+        Some(names) => names.split(':').filter(|name| !name.is_empty()).collect(),
+    };
+    Ok(match (&fio.directory, names.as_slice()) {
+        (None, names) => names.iter().map(PathBuf::from).collect(),
+        (Some(folder), []) => vec![folder.clone()],
+        (Some(folder), names) => names.iter().map(|name| folder.join(name)).collect(),
+    })
+}
+
+/// True for a folder that is there.
+pub(super) fn is_folder(path: &Path, around: &Environment) -> bool {
+    around.files.kind(path) == Some(PathKind::Folder)
+}

@@ -1,0 +1,77 @@
+//! What a run's end means for the shell: lines for standard error and the exit code.
+
+use crate::{
+    personality::Verdict,
+    results::{EndReason, Failure, OperationStats, Outcome, Results, SpanResult, Stage},
+    units::names::escaped,
+};
+
+/// Everything was done.
+const FINISHED: u8 = 0;
+/// Failed, or finished with failed operations.
+const FAILED: u8 = 1;
+/// Refused before anything was written.
+const REFUSED: u8 = 2;
+/// Some targets failed, others finished.
+const PARTLY: u8 = 3;
+/// A signal ended it. Whoever knows which signal says so with its own code.
+pub const INTERRUPTED: u8 = 130;
+
+/// The verdict.
+pub(super) fn verdict(results: &Results) -> Verdict {
+    let failures = || {
+        let of_spans = results.spans.iter().flat_map(|span| &span.failures);
+        results.failures.iter().chain(of_spans)
+    };
+    let complaint = |failure: &Failure| format!("iogauge: {}", escaped(&failure.message));
+    Verdict {
+        complaints: failures().map(complaint).collect(),
+        exit: if failures().any(|failure| failure.stage == Stage::Guard) {
+            REFUSED
+        } else if results.ended == Some(EndReason::Interrupted) {
+            INTERRUPTED
+        } else if results.ended.is_some() || failures().next().is_some() {
+            FAILED
+        } else {
+            of_operations(results)
+        },
+    }
+}
+
+/// Where the run went on behind failed operations: all targets had some, or not all.
+fn of_operations(results: &Results) -> u8 {
+    let mut failed = false;
+    let mut whole = false;
+    for span in &results.spans {
+        if span.outcome != Outcome::Finished {
+            return FAILED;
+        }
+        for target in 0..span.targets.len() {
+            match lost(span, target) {
+                0 => whole = true,
+                _ => failed = true,
+            }
+        }
+    }
+    match (failed, whole) {
+        (false, _) => FINISHED,
+        (true, true) if several(results) => PARTLY,
+        (true, _) => FAILED,
+    }
+}
+
+/// True if some load had more than one target.
+fn several(results: &Results) -> bool {
+    results.spans.iter().any(|span| span.targets.len() > 1)
+}
+
+/// Operations on a target that failed or fell short.
+fn lost(span: &SpanResult, target: usize) -> u64 {
+    let of = |stats: &OperationStats| stats.error_count() + stats.short;
+    span.workers
+        .iter()
+        .flat_map(|worker| &worker.streams)
+        .filter(|stream| stream.target == target)
+        .map(|stream| of(&stream.read) + of(&stream.write) + of(&stream.flush))
+        .sum()
+}

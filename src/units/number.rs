@@ -1,0 +1,84 @@
+//! Whole numbers: digits and nothing else, within a range that messages name.
+
+/// A whole number from `least` to `most`.
+///
+/// # Errors
+/// What would be right, as the end of a sentence.
+pub fn within(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    digits(text)
+        .and_then(|value| u64::try_from(value).ok())
+        .filter(|value| (least..=most).contains(value))
+        .ok_or_else(|| format!("a whole number from {least} to {most}"))
+}
+
+/// The number that digits make; `None` for anything else, and beyond 128 bits.
+pub(super) fn digits(text: &str) -> Option<u128> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| plain)
+}
+
+/// The digits that a text begins with, and what follows them.
+pub(super) fn split(text: &str) -> (&str, &str) {
+    let end = text
+        .bytes()
+        .position(|byte| !byte.is_ascii_digit())
+        .unwrap_or(text.len());
+    text.split_at(end)
+}
+
+/// A number with blanks as people type none: `1,000,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// What no numeric option takes: for tests of all of them.
+#[cfg(test)]
+pub(crate) const STRANGE: &[&str] = &[
+    "",
+    "-1",
+    "4X",
+    "1e3",
+    "0x10",
+    "1.5.2",
+    " 1",
+    "+1",
+    "18446744073709551616",
+    "100000000000000000000",
+    "99999999999999999999999999999999999999999999",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_digits_within_its_range() {
+        assert_eq!(within("7", 1, 7), Ok(7));
+        assert_eq!(within("007", 1, 7), Ok(7));
+        assert_eq!(within("18446744073709551615", 0, u64::MAX), Ok(u64::MAX));
+        for text in STRANGE.iter().chain(&["0", "8"]) {
+            let right = within(text, 1, 7).unwrap_err();
+            assert_eq!(right, "a whole number from 1 to 7", "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}
