@@ -34,3 +34,5 @@ mod sysbench;
 mod trace;
 #[cfg(target_os = "linux")]
 mod util;
+#[cfg(target_os = "linux")]
+mod versus;

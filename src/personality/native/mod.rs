@@ -9,6 +9,7 @@ mod job;
 mod line;
 pub mod planning;
 mod verdict;
+pub mod versus;
 
 use std::ffi::OsString;
 
@@ -71,7 +72,7 @@ pub enum Own {
     /// Nothing was typed.
     Bare,
     /// Two targets in turn.
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
@@ -140,7 +141,7 @@ enum Command {
     /// A workload: a built-in profile, a plan file, or options alone
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
