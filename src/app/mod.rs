@@ -14,16 +14,18 @@ mod profiles;
 mod signals;
 mod terminal;
 mod versus;
+mod words;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{
     exit::ExitCode,
-    host,
+    host::{self, Stream},
     personality::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Own, Problem},
     },
+    report::text::Form,
     results::wall_clock,
 };
 
@@ -107,12 +109,12 @@ fn dispatch(invocation: Invocation) -> ExitCode {
 
 fn own(command: Own, settings: Settings) -> ExitCode {
     match command {
-        Own::Bare => bare::run(&settings),
+        Own::Bare => bare::run(),
         Own::Versus(args) => versus::run(&args, settings),
         Own::Ping(args) => ping::run(&args, settings),
         Own::Profiles(args) => profiles::run(&args, settings),
-        Own::Doctor(args) => doctor::run(&args, settings),
-        Own::Clean(args) => clean::run(&args, settings),
+        Own::Doctor(args) => doctor::run(&args),
+        Own::Clean(args) => clean::run(&args),
         Own::Completions(shell) => completions::run(&shell),
         Own::Man => man::run(),
     }
@@ -151,6 +153,9 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
+        form: Form::of_environment(host::terminal_columns(Stream::Output), &|name| {
+            std::env::var_os(name)
+        }),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }

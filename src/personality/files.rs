@@ -66,7 +66,7 @@ impl Files {
             }
         },
         kind: |path| host::look(path).ok().map(|look| look.kind),
-        is_ours: |_| false,
+        is_ours: host::is_marked,
     };
 
     /// With these answers.

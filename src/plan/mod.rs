@@ -15,6 +15,7 @@ pub mod sequence;
 pub mod target;
 pub mod validate;
 mod visits;
+pub mod wire;
 
 use std::time::Duration;
 

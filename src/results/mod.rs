@@ -6,8 +6,10 @@
 pub mod compare;
 mod event;
 mod figures;
+mod rows;
 mod segment;
 pub mod statistics;
+mod steadiness;
 mod tree;
 
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
@@ -17,7 +19,9 @@ pub use figures::{
 };
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
+pub use rows::{FailedAlike, LatencyFigures, Pace, Row, failed_alike, percentile_ms};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
+pub use steadiness::{Course, Steadiness};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Prepared,
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,

@@ -3,7 +3,7 @@
 use ioengine::FileKind;
 
 use crate::{
-    plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Payload, Plan, TimeSpan},
+    plan::{Counting, EngineChoice, EngineKind, Plan, Stream, TimeSpan, WorkerGroup},
     results::{Failure, Stage, Subject},
 };
 
@@ -19,33 +19,12 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             missing.extend(unsupported_in_a_sequence(plan, span));
             continue;
         }
-        let stop = span.stop;
-        if stop.after.is_none()
-            || stop.bytes.is_some()
-            || stop.operations.is_some()
-            || stop.passes.is_some()
-        {
-            missing.push("limits other than a time");
-        }
         if span.counting == Counting::DrainAndCount && !span.cooldown.is_zero() {
             missing.push("a cool-down behind I/Os that are waited for");
         }
-        for stream in span.groups.iter().flat_map(|group| &group.streams) {
-            if matches!(
-                stream.pacing,
-                Pacing::Arrivals { .. } | Pacing::Waves { .. } | Pacing::Gathered { .. }
-            ) {
-                missing.push("open-loop arrivals");
-            }
-            if stream.mix.flush != FlushPolicy::Never {
-                missing.push("flushes between I/Os");
-            }
-            if stream.payload == Payload::Stamped {
-                missing.push("numbered writes outside a shared sequence");
-            }
-            if stream.copies.is_some() {
-                missing.push("streams that copy");
-            }
+        let simulated = matches!(plan.engine, EngineChoice::Simulated(_));
+        if simulated && !every_worker_ends(span) {
+            missing.push("a limit of passes on simulated devices where a thread has none to make");
         }
     }
     missing.sort_unstable();
@@ -71,6 +50,14 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         });
     }
     failures
+}
+
+/// Simulated workers have clocks of their own: none can wait for the passes of another.
+fn every_worker_ends(span: &TimeSpan) -> bool {
+    let stop = span.stop;
+    let otherwise = stop.after.is_some() || stop.bytes.is_some() || stop.operations.is_some();
+    let walks = |group: &WorkerGroup| group.streams.iter().any(Stream::makes_passes);
+    stop.passes.is_none() || otherwise || span.groups.iter().all(walks)
 }
 
 /// What a shared sequence cannot have.

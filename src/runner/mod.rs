@@ -4,18 +4,21 @@
 //! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
+mod allowance;
 mod buffers;
 mod check;
 mod cleanup;
 mod engine;
 mod events;
 mod gate;
+mod lane;
 mod make;
 mod open;
 mod pacing;
 mod payload;
 mod phases;
 mod prepare;
+mod schedule;
 mod seat;
 mod sequence;
 mod span;
@@ -96,7 +99,7 @@ pub fn run_on(
         plan,
         around,
         observer,
-        made: prepare::Made::default(),
+        made: prepare::Made::by(plan),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();

@@ -169,6 +169,7 @@ fn drive(
 ) -> (SpanResult, Option<Finding>) {
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
+    let allowances: Vec<_> = seats.iter().filter_map(|s| s.allowance.clone()).collect();
     let (ready, readiness) = mpsc::channel::<Option<Failure>>();
     let mut running: Vec<Running> = Vec::with_capacity(seats.len());
     let mut failures = Vec::new();
@@ -196,6 +197,7 @@ fn drive(
             around,
             observer,
             running: &running,
+            allowances: &allowances,
         };
         cpus = phases.keep(&gate);
     } else {
@@ -213,6 +215,9 @@ fn drive(
     result.cpus = cpus;
     name_engines(&mut result, kinds);
     let late_ns = collect(running, &mut result);
+    if timeline.limit_reached() {
+        cut_series(&mut result);
+    }
     result.outcome = outcome(span, &result, &timeline, around);
     let late = late(&result, late_ns);
     (result, late)
@@ -299,6 +304,16 @@ fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
     late_ns
 }
 
+/// Nobody knew how long a load with such limits would take: its series end with it.
+fn cut_series(result: &mut SpanResult) {
+    let measured = result.measured;
+    for stream in result.workers.iter_mut().flat_map(|w| &mut w.streams) {
+        for stats in [&mut stream.read, &mut stream.write, &mut stream.flush] {
+            stats.intervals.cut(measured);
+        }
+    }
+}
+
 /// What completes after the measured time is in no figure; a stall at its end must not go unseen.
 fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
     let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
@@ -332,14 +347,16 @@ fn outcome(
     timeline: &Timeline,
     around: Surroundings<'_>,
 ) -> Outcome {
-    let planned = span.stop.after.unwrap_or_default();
     let failed = timeline.has_failed() || result.workers.is_empty();
     let reason = if failed {
         EndReason::Failed
     } else {
         EndReason::Interrupted
     };
-    let whole = timeline.loaded() >= planned && !(planned.is_zero() && around.interrupted());
+    let in_time = |planned: Duration| {
+        timeline.loaded() >= planned && !(planned.is_zero() && around.interrupted())
+    };
+    let whole = timeline.limit_reached() || span.stop.after.is_some_and(in_time);
     if result.workers.is_empty() {
         Outcome::NotMeasured(reason)
     } else if whole {

@@ -159,30 +159,11 @@ impl OpenFiles {
 
     /// Who uses a regular file.
     pub fn users_of(&self, path: &Path) -> FileUse {
-        let Ok(data) = fs::metadata(path) else {
+        let Some(same) = same_file(path) else {
             return FileUse::default();
         };
-        let same = |other: &Path| {
-            fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == (data.dev(), data.ino()))
-        };
-        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        // Only descriptors with the same name are asked: a look at every open file of the machine
-        // would wait for each dead network mount. A file with further names is caught by their
-        // number.
-        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
-        let writes = |(_, open): &&(u32, PathBuf)| is_for_writing(open) && same(open);
-        let mut pids: Vec<u32> = alike
-            .into_iter()
-            .flatten()
-            .filter(writes)
-            .map(|(pid, _)| *pid)
-            .collect();
-        pids.dedup();
         FileUse {
-            writers: pids
-                .into_iter()
-                .map(|pid| process(&self.root, pid))
-                .collect(),
+            writers: self.processes(path, &is_for_writing),
             loops: self
                 .loops
                 .iter()
@@ -192,6 +173,39 @@ impl OpenFiles {
             swap: self.swaps.iter().any(|path| same(path)),
         }
     }
+
+    /// Other processes that have a file open in any way.
+    pub fn openers_of(&self, path: &Path) -> Vec<Process> {
+        self.processes(path, &|_| true)
+    }
+
+    /// Processes with a descriptor of the file for which `wanted` holds.
+    fn processes(&self, path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
+        let Some(same) = same_file(path) else {
+            return Vec::new();
+        };
+        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // Only descriptors with the same name are asked: a look at every open file of the machine
+        // would wait for each dead network mount. A file with further names is caught by their
+        // number.
+        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
+        let mut pids: Vec<u32> = alike
+            .into_iter()
+            .flatten()
+            .filter(|(_, open)| wanted(open) && same(open))
+            .map(|(pid, _)| *pid)
+            .collect();
+        pids.dedup();
+        let processes = pids.into_iter().map(|pid| process(&self.root, pid));
+        processes.collect()
+    }
+}
+
+/// Tells whether another path names the same file; `None` if there is none.
+fn same_file(path: &Path) -> Option<impl Fn(&Path) -> bool> {
+    let data = fs::metadata(path).ok()?;
+    let number = (data.dev(), data.ino());
+    Some(move |other: &Path| fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == number))
 }
 
 fn device_at(path: &Path) -> Option<DeviceNumber> {
@@ -234,7 +248,28 @@ fn writers(root: &Root, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
     pids.into_iter().map(|pid| process(root, pid)).collect()
 }
 
-fn process(root: &Root, pid: u32) -> Process {
+/// Processes that have a file open for writing, by the mount point (of `points`) that the file is
+/// below. Names alone are compared: asking each file would wait for dead network mounts.
+pub(super) fn writers_below(root: &Root, points: &[&str]) -> BTreeMap<String, Vec<Process>> {
+    let mut found: BTreeMap<String, Vec<Process>> = BTreeMap::new();
+    for (pid, open, path) in open_descriptors(root) {
+        let not_data = ["/dev", "/proc", "/sys", "/run"];
+        if !path.is_absolute() || not_data.iter().any(|start| path.starts_with(start)) {
+            continue;
+        }
+        let above = points.iter().filter(|point| path.starts_with(point));
+        let Some(point) = above.max_by_key(|point| point.len()) else {
+            continue;
+        };
+        let known = found.entry((*point).to_owned()).or_default();
+        if known.last().is_none_or(|last| last.pid != pid) && is_for_writing(&open) {
+            known.push(process(root, pid));
+        }
+    }
+    found
+}
+
+pub(super) fn process(root: &Root, pid: u32) -> Process {
     Process {
         pid,
         name: root.text(format!("proc/{pid}/comm")).unwrap_or_default(),
@@ -259,17 +294,19 @@ fn open_descriptors(root: &Root) -> impl Iterator<Item = (u32, PathBuf, PathBuf)
     })
 }
 
-/// Of a link `fd/N`: `fdinfo/N` has `flags: 0100002`, octal; the lowest two bits are 1 or 2 where
-/// writes are possible.
+/// True if a descriptor (`/proc/PID/fd/N`) can write.
 fn is_for_writing(open: &Path) -> bool {
-    let process = open.parent().and_then(Path::parent);
-    let info = process.zip(open.file_name());
-    let info = info.map(|(process, fd)| process.join("fdinfo").join(fd));
-    let flags = info.and_then(|info| text(&info)).and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("flags:"))?;
-        u64::from_str_radix(line.trim(), 8).ok()
-    });
-    flags.is_some_and(|flags| flags & 3 != 0)
+    writing_flags(open).is_some()
+}
+
+/// The flags of a descriptor that can write: of a link `fd/N`, `fdinfo/N` has `flags: 0100002`, octal;
+/// the lowest two bits are 1 or 2 where writes are possible.
+pub(super) fn writing_flags(open: &Path) -> Option<u64> {
+    let process = open.parent().and_then(Path::parent)?;
+    let info = text(&process.join("fdinfo").join(open.file_name()?))?;
+    let line = info.lines().find_map(|line| line.strip_prefix("flags:"))?;
+    let flags = u64::from_str_radix(line.trim(), 8).ok()?;
+    (flags & 3 != 0).then_some(flags)
 }
 
 #[cfg(test)]

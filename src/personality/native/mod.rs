@@ -8,6 +8,8 @@ mod explain;
 mod job;
 mod line;
 pub mod planning;
+pub mod shells;
+pub mod text;
 mod verdict;
 pub mod versus;
 
@@ -330,6 +332,11 @@ fn explained(
             error: true,
         },
     })
+}
+
+/// Our own command line as clap knows it.
+fn syntax() -> clap::Command {
+    Cli::command()
 }
 
 /// The load that a line of ours asks for, `args` without the program's name.

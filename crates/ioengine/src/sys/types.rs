@@ -37,6 +37,15 @@ pub enum CacheAdvice {
     DontNeed,
 }
 
+/// A standard stream that people read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stream {
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Error,
+}
+
 /// A filesystem's type and space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Space {

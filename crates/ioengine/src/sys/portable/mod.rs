@@ -22,7 +22,7 @@ pub(crate) use self::pieces::PieceList;
 pub use self::system::{END_SIGNALS, create_private, set_affinity};
 pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
 
-use super::{CacheAdvice, Extents, IoPriority, Limit, Space};
+use super::{CacheAdvice, Extents, IoPriority, Limit, Space, Stream};
 use crate::{Errno, FileKind, PageSize};
 
 /// Bytes in a page: large enough for every system that we know (Apple's are 16 KiB).
@@ -208,6 +208,22 @@ pub fn extents(_file: &fs::File) -> io::Result<Extents> {
     Err(unsupported())
 }
 
+/// Would give an open file an extended attribute.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn set_attribute(_file: &fs::File, _name: &str, _value: &[u8]) -> io::Result<()> {
+    Err(unsupported())
+}
+
+/// An extended attribute: none is known here.
+///
+/// # Errors
+/// None.
+pub fn attribute(_path: &Path, _name: &str, _room: usize) -> io::Result<Option<Vec<u8>>> {
+    Ok(None)
+}
+
 /// Signals that come beside an error of the call that broke a limit: none is known here.
 pub const LIMIT_SIGNALS: &[i32] = &[];
 
@@ -221,6 +237,11 @@ pub fn share_heap_if_limited() {}
 
 /// Bytes of address space that the process may still take: nobody tells here.
 pub fn address_space_left() -> Option<u64> {
+    None
+}
+
+/// Columns of the terminal behind a stream: not known here, and taken for a file.
+pub fn terminal_columns(_stream: Stream) -> Option<u16> {
     None
 }
 
