@@ -37,4 +37,6 @@ mod trace;
 #[cfg(target_os = "linux")]
 mod util;
 #[cfg(target_os = "linux")]
+mod versus;
+#[cfg(target_os = "linux")]
 mod web;

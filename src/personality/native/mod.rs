@@ -13,6 +13,7 @@ pub mod planning;
 pub mod shells;
 pub mod text;
 mod verdict;
+pub mod versus;
 mod web;
 
 use std::ffi::OsString;
@@ -76,7 +77,7 @@ pub enum Own {
     /// Nothing was typed.
     Bare,
     /// Two targets in turn.
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
@@ -145,7 +146,7 @@ enum Command {
     /// A workload: a built-in profile, a plan file, or options alone
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
