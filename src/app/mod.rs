@@ -88,10 +88,13 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => match batch::file(&name, &args) {
-                Some(file) => batch::run(face.as_ref(), file, &environment(settings)),
-                None => face::run(face.as_ref(), &args, &environment(settings)),
-            },
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                match batch::file(&name, &args) {
+                    Some(file) => batch::run(face.as_ref(), file, &around),
+                    None => face::run(face.as_ref(), &args, &around),
+                }
+            }
             None => unknown(&name),
         },
         Invocation::Own { command, settings } => own(*command, settings),
@@ -101,7 +104,7 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => explain::run(face.as_ref(), &args, &environment(settings), offsets),
+            Some(face) => explain::run(face.as_ref(), &args, &environment(configured(&name, settings)), offsets),
             None => unknown(&name),
         },
     }
@@ -136,6 +139,30 @@ fn unknown(name: &str) -> ExitCode {
     ExitCode::Usage
 }
 
+/// The settings with the drives of the configuration file. Our own commands say themselves what is
+/// wrong with that file; a face goes on without it.
+fn configured(name: &str, mut settings: Settings) -> Settings {
+    match native::config::load(settings.config_folder.as_deref(), &Files::SYSTEM) {
+        Ok(config) => {
+            for (drive, path) in config.drives {
+                settings.drives.entry(drive).or_insert(path);
+            }
+        }
+        Err(problem) if name != native::NATIVE && !settings.quiet => {
+            terminal::complain(&format!("WARNING: {problem}"));
+        }
+        Err(_) => {}
+    }
+    settings
+}
+
+/// What can be shown on a stream.
+fn form(stream: Stream) -> Form {
+    Form::of_environment(host::terminal_columns(stream), &|name| {
+        std::env::var_os(name)
+    })
+}
+
 fn environment(settings: Settings) -> Environment {
     if !settings.quiet {
         settings
@@ -153,9 +180,8 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
-        form: Form::of_environment(host::terminal_columns(Stream::Output), &|name| {
-            std::env::var_os(name)
-        }),
+        form: form(Stream::Output),
+        progress: form(Stream::Error),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }

@@ -15,6 +15,8 @@ mod io;
 #[cfg(target_os = "linux")]
 mod limits;
 #[cfg(target_os = "linux")]
+mod native;
+#[cfg(target_os = "linux")]
 mod parsed;
 #[cfg(target_os = "linux")]
 mod reference;

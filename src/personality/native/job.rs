@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::{
     NATIVE,
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
-    common, explain, line, loads, planning,
+    common, explain, line, loads, observer, planning,
     planning::Planned,
     text::{Report, Shape},
     verdict, web,
@@ -71,10 +71,14 @@ impl Personality for Native {
 
 fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
     Command::Run(Box::new(Job {
-        plan: planned.plan,
         warnings: planned.warnings,
         next: nothing_more(),
-        observer: Box::new(Silent),
+        observer: if around.settings.quiet {
+            Box::new(Silent)
+        } else {
+            observer::watch(&planned.plan, around.progress)
+        },
+        plan: planned.plan,
         report: Box::new(Report {
             resolved: planned.resolved,
             db_size: planned.db_size,

@@ -243,7 +243,7 @@ fn options_without_effect_are_refused() {
             "run etcd /dir --duration 5s",
             "--duration changes nothing of etcd",
         ),
-        ("run etcd log=/dir/x", "etcd has no log file"),
+        ("run etcd data=/dir/x", "etcd has no data file"),
         ("run sqlserver/oltp ./x --rate 5", "also has a log file"),
         ("run sqlserver/oltp /dir --rate 10m", "without a unit"),
     ] {
