@@ -99,12 +99,15 @@ fn dispatch(invocation: Invocation) -> ExitCode {
         },
         Invocation::Own { command, settings } => own(*command, settings),
         Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => explain::run(face.as_ref(), &args, &environment(configured(&name, settings)), offsets),
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                explain::run(face.as_ref(), &args, &around, telling)
+            }
             None => unknown(&name),
         },
     }

@@ -19,6 +19,8 @@ mod native;
 #[cfg(target_os = "linux")]
 mod parsed;
 #[cfg(target_os = "linux")]
+mod plans;
+#[cfg(target_os = "linux")]
 mod reference;
 #[cfg(target_os = "linux")]
 mod report;
