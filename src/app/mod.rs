@@ -20,11 +20,12 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{
     exit::ExitCode,
-    host,
+    host::{self, Stream},
     personality::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Own, Problem},
     },
+    report::text::Form,
     results::wall_clock,
 };
 
@@ -152,9 +153,18 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
+        form: form(Stream::Output),
+        live: form(Stream::Error),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }
+}
+
+/// What a stream's reader can be shown.
+fn form(stream: Stream) -> Form {
+    Form::of_environment(host::terminal_columns(stream), &|name| {
+        std::env::var_os(name)
+    })
 }
 
 #[cfg(test)]

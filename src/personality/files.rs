@@ -68,7 +68,7 @@ impl Files {
         },
         below: host::files_below,
         kind: |path| host::look(path).ok().map(|look| look.kind),
-        is_ours: |_| false,
+        is_ours: host::is_marked,
     };
 
     /// With these answers.

@@ -5,6 +5,8 @@ mod asked;
 mod corners;
 mod load;
 mod place;
+mod plan_file;
+mod profile;
 mod words;
 
 pub use corners::corners;
@@ -62,8 +64,16 @@ pub fn plan(
         let words = words::sort(args, &settled, around)?;
         match &words.what {
             words::What::Options => load::plan(&settled, &words.targets, around, command_line),
+            words::What::Profile(profile) => profile::plan(
+                profile,
+                args,
+                &settled,
+                &words.targets,
+                around,
+                command_line,
+            ),
             words::What::Plan(file) => {
-                Err(format!("{}: plans are not in this version", file.display()))
+                plan_file::plan(file, args, &settled, &words.targets, around, command_line)
             }
         }
     };
