@@ -159,13 +159,6 @@ fn configured(name: &str, mut settings: Settings) -> Settings {
     settings
 }
 
-/// What can be shown on a stream.
-fn form(stream: Stream) -> Form {
-    Form::of_environment(host::terminal_columns(stream), &|name| {
-        std::env::var_os(name)
-    })
-}
-
 fn environment(settings: Settings) -> Environment {
     if !settings.quiet {
         settings
