@@ -4,6 +4,7 @@
 //! and do no arithmetic.
 
 pub mod compare;
+mod demand;
 mod event;
 mod figures;
 mod rows;
@@ -12,6 +13,7 @@ pub mod statistics;
 mod steadiness;
 mod tree;
 
+pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,

@@ -8,6 +8,7 @@ mod explain;
 mod job;
 mod line;
 pub mod planning;
+pub mod search;
 pub mod text;
 mod verdict;
 
