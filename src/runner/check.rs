@@ -52,14 +52,6 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
     failures
 }
 
-/// Simulated workers have clocks of their own: none can wait for the passes of another.
-fn every_worker_ends(span: &TimeSpan) -> bool {
-    let stop = span.stop;
-    let otherwise = stop.after.is_some() || stop.bytes.is_some() || stop.operations.is_some();
-    let walks = |group: &WorkerGroup| group.streams.iter().any(Stream::makes_passes);
-    stop.passes.is_none() || otherwise || span.groups.iter().all(walks)
-}
-
 /// What visits of files cannot have.
 fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
     let stop = span.stop;
@@ -71,6 +63,14 @@ fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
         missing.push("visits of files by an engine");
     }
     missing
+}
+
+/// Simulated workers have clocks of their own: none can wait for the passes of another.
+fn every_worker_ends(span: &TimeSpan) -> bool {
+    let stop = span.stop;
+    let otherwise = stop.after.is_some() || stop.bytes.is_some() || stop.operations.is_some();
+    let walks = |group: &WorkerGroup| group.streams.iter().any(Stream::makes_passes);
+    stop.passes.is_none() || otherwise || span.groups.iter().all(walks)
 }
 
 /// What a shared sequence cannot have.

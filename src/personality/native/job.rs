@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use super::{
     NATIVE,
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
-    common, explain, line, loads, planning,
+    common, explain, line, loads, observer, planning,
     planning::Planned,
     text::{Report, Shape},
     verdict, web,
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
-    results::Silent,
+    results::{Observer, Silent},
 };
 
 /// Our own lines that are a load: `run sqlserver/oltp ./dir`, with our own options before or
@@ -70,11 +70,16 @@ impl Personality for Native {
 }
 
 fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
+    let observer: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        observer::watch(&planned.plan, around.live)
+    };
     Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings: planned.warnings,
         next: nothing_more(),
-        observer: Box::new(Silent),
+        observer,
         report: Box::new(Report {
             resolved: planned.resolved,
             db_size: planned.db_size,
