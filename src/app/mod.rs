@@ -159,13 +159,6 @@ fn configured(name: &str, mut settings: Settings) -> Settings {
     settings
 }
 
-/// What can be shown on a stream.
-fn form(stream: Stream) -> Form {
-    Form::of_environment(host::terminal_columns(stream), &|name| {
-        std::env::var_os(name)
-    })
-}
-
 fn environment(settings: Settings) -> Environment {
     if !settings.quiet {
         settings
@@ -184,10 +177,17 @@ fn environment(settings: Settings) -> Environment {
         output: None,
         explaining: false,
         form: form(Stream::Output),
-        progress: form(Stream::Error),
+        live: form(Stream::Error),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }
+}
+
+/// What a stream's reader can be shown.
+fn form(stream: Stream) -> Form {
+    Form::of_environment(host::terminal_columns(stream), &|name| {
+        std::env::var_os(name)
+    })
 }
 
 #[cfg(test)]

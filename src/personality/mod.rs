@@ -51,8 +51,8 @@ pub struct Environment {
     pub explaining: bool,
     /// What a report of ours may look like on standard output.
     pub form: Form,
-    /// What progress may look like on standard error.
-    pub progress: Form,
+    /// What a live line may look like at standard error.
+    pub live: Form,
     /// Standard error goes where `output` goes.
     pub errors_in_output: bool,
     /// What files will hold that something before this line writes, by their [`plain`] paths.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
-    results::Silent,
+    results::{Observer, Silent},
 };
 
 /// Our own lines that are a load: `run sqlserver/oltp ./dir`, with our own options before or
@@ -70,15 +70,16 @@ impl Personality for Native {
 }
 
 fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
+    let observer: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        observer::watch(&planned.plan, around.live)
+    };
     Command::Run(Box::new(Job {
+        plan: planned.plan,
         warnings: planned.warnings,
         next: nothing_more(),
-        observer: if around.settings.quiet {
-            Box::new(Silent)
-        } else {
-            observer::watch(&planned.plan, around.progress)
-        },
-        plan: planned.plan,
+        observer,
         report: Box::new(Report {
             resolved: planned.resolved,
             db_size: planned.db_size,

@@ -126,7 +126,7 @@ impl<W: Write> Live<W> {
             self.names.len(),
             self.names.get(self.number.saturating_sub(1)),
         ) {
-            (0 | 1, _) => String::new(),
+            (0 | 1, Some(_)) => String::new(),
             (all, Some(name)) if !name.is_empty() => format!("[{}/{all}] {name}: ", self.number),
             // Time spans that nobody knew of before the run have a number only.
             _ => format!("[{}] ", self.number),

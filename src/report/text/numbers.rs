@@ -8,9 +8,9 @@ use crate::units::words::grouped;
 const NONE: &str = "-";
 
 /// Numbers from here on are written with a letter or an exponent, so that columns hold.
-const LARGE: f64 = 1e8;
+const LARGE: f64 = 9_999_999.5;
 
-/// About three digits that count: `0.05`, `1.25`, `12.3`, `92,310`, `123M`. What is no number is `-`.
+/// About three digits that count: `0.05`, `1.25`, `12.3`, `92,310`, `12.3M`. What is no number is `-`.
 pub fn amount(value: f64) -> String {
     if !value.is_finite() || value < 0.0 {
         return NONE.to_owned();
@@ -96,11 +96,7 @@ impl LatencyUnit {
             return NONE.to_owned();
         };
         match self {
-            // Below a tenth of a microsecond clocks say little.
-            Self::Us => match ms * 1000.0 {
-                us if us < 99.95 => format!("{us:.1}"),
-                us => whole(us),
-            },
+            Self::Us => amount(ms * 1000.0),
             Self::Ms if ms < 0.9995 => format!("{ms:.3}"),
             Self::Ms => amount(ms),
         }
@@ -179,7 +175,8 @@ mod tests {
             (12.34, "12.3"),
             (99.96, "100"),
             (92_310.4, "92,310"),
-            (99_999_999.4, "99,999,999"),
+            (9_999_999.4, "9,999,999"),
+            (9_999_999.5, "10.0M"),
             (123_456_789.0, "123M"),
             (1.5e9, "1.50G"),
             (1.844e19, "18.4E"),

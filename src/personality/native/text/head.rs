@@ -64,7 +64,7 @@ pub(super) fn corners(page: &mut Page, results: &Results) {
         "The corners of a disk: {loads} one after the other{times}"
     ));
     let mut parts: Vec<String> = Vec::new();
-    let mut engines: Vec<&str> = Vec::new();
+    let mut engines: Vec<String> = Vec::new();
     for index in &measured {
         let span = &results.spans[*index];
         for flag in results
@@ -75,8 +75,10 @@ pub(super) fn corners(page: &mut Page, results: &Results) {
                 parts.push(flag);
             }
         }
-        if !span.engine.is_empty() && !engines.contains(&span.engine.as_str()) {
-            engines.push(&span.engine);
+        for engine in span.engine.split('+').filter(|name| !name.is_empty()) {
+            if !engines.iter().any(|known| known == engine) {
+                engines.push(engine.to_owned());
+            }
         }
     }
     // Of the writes some are durable, and each row says which.
@@ -95,6 +97,11 @@ pub(super) fn corners(page: &mut Page, results: &Results) {
         parts.insert(0, format!("on {place}"));
     }
     page.wrapped(&parts.join(", "));
+}
+
+/// Engines that worked side by side are joined by a plus.
+fn engine(name: &str) -> String {
+    listed(&name.split('+').collect::<Vec<_>>())
 }
 
 /// For how long.
@@ -124,7 +131,7 @@ fn place(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
     if !span.engine.is_empty() {
         let gap = if flags.is_empty() { "" } else { ", " };
         text.push_str(gap);
-        text.push_str(&span.engine);
+        text.push_str(&engine(&span.engine));
     }
     text.trim_end_matches([' ', ';']).to_owned()
 }

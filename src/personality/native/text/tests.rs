@@ -175,7 +175,13 @@ fn huge_numbers_keep_their_columns() {
     huge.read.latency.record(u64::MAX);
     huge.read.latency.record(3_600_000_000_000);
     huge.behind = u64::MAX;
-    let mut results = reads(measured(vec![huge]));
+    let mut stream = random(0);
+    stream.pacing = Pacing::Arrivals {
+        per_second: f64::MAX,
+        poisson: true,
+    };
+    let planned = planned("", vec![group("", u32::MAX, stream)]);
+    let mut results = results(vec![(planned, measured(vec![huge]))]);
     results.findings.push(finding(Severity::Misleading, "x"));
     let text = rendered(&report(Shape::Rows), &results);
     assert!(
