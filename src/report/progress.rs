@@ -221,6 +221,7 @@ mod tests {
             drawn: false,
             test: true,
             kept: 0,
+            many: None,
         };
         let label = "x".repeat(500);
         let (done, size) = (u64::MAX, u64::MAX);
