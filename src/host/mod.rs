@@ -5,6 +5,7 @@
 //! the same everywhere.
 
 mod activity;
+mod below;
 mod conditions;
 mod cpu_times;
 mod disks;
@@ -28,6 +29,7 @@ use portable as system;
 use std::{collections::BTreeMap, time::Duration};
 
 pub use activity::{Activity, DiskLoad, activity, foreign_load};
+pub use below::{Below, files_below};
 pub use conditions::{Conditions, Swap, Underneath};
 pub use cpu_times::CpuTimes;
 pub use disks::{Disk, DiskKind};

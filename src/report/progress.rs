@@ -6,6 +6,7 @@ use std::{
     io::{IsTerminal, Write},
 };
 
+use super::text::{Charset, cut};
 use crate::{
     plan::Plan,
     results::{Event, Observer, mib_per_second},
@@ -14,6 +15,11 @@ use crate::{
         names::{escaped, shown},
     },
 };
+
+/// Takes a line away that was drawn on a terminal.
+const CLEAR: &str = "\r\x1b[K";
+/// Columns of a live line, which must not be broken; nearly all terminals have them.
+const LIVE_WIDTH: usize = 79;
 
 /// Tells of preparations; the load itself belongs to the personality's own observer.
 #[derive(Debug)]
@@ -71,10 +77,16 @@ impl<W: Write> Progress<W> {
     /// Takes the live line away, if there is one.
     fn clear(&mut self) -> &'static str {
         if std::mem::take(&mut self.drawn) {
-            "\r\x1b[K"
+            CLEAR
         } else {
             ""
         }
+    }
+
+    /// What goes before a line that stays. Others may have drawn a live line on a terminal too.
+    fn clean(&mut self) -> &'static str {
+        self.drawn = false;
+        if self.live { CLEAR } else { "" }
     }
 
     /// What is to be shown of an event.
@@ -85,20 +97,19 @@ impl<W: Write> Progress<W> {
                 None
             }
             Event::PrepareProgress { label, done, size } if self.live => {
-                let label = one_line(label);
                 self.drawn = true;
-                let percent = done * 100 / (*size).max(1);
-                Some(format!(
-                    "\r\x1b[Kmaking {label}: {percent} % of {}",
-                    ByteSize(*size)
-                ))
+                let percent = u128::from(*done) * 100 / u128::from((*size).max(1));
+                let far = format!(": {percent} % of {}", ByteSize(*size));
+                let room = LIVE_WIDTH.saturating_sub("making ".len() + far.len());
+                let label = cut(&one_line(label), room, Charset::Ascii);
+                Some(format!("{CLEAR}making {label}{far}"))
             }
             Event::Prepared { label, size, took } => {
                 let label = one_line(label);
-                let clear = self.clear();
                 if !self.test {
-                    return Some(clear.to_owned());
+                    return Some(self.clear().to_owned());
                 }
+                let clear = self.clean();
                 // Somebody's file that grows is not one that was made.
                 let what = match std::mem::take(&mut self.kept) {
                     0 => format!("made {label}:"),
@@ -114,7 +125,7 @@ impl<W: Write> Progress<W> {
             Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
             Event::Warning { message } => {
                 let message = escaped(message);
-                Some(format!("{}{message}\n", self.clear()))
+                Some(format!("{}{message}\n", self.clean()))
             }
             _ => None,
         }
@@ -143,7 +154,6 @@ mod tests {
     use super::*;
 
     const LIVE: &str = "\r\x1b[Kmaking f: 25 % of 4MiB";
-    const CLEAR: &str = "\r\x1b[K";
 
     /// What is shown of a file that is made.
     fn shown(live: bool, test: bool) -> String {
@@ -170,6 +180,27 @@ mod tests {
         assert_eq!(shown(false, true), format!("{told}oh\n"));
         let text = format!("{LIVE}{CLEAR}{told}{LIVE}{CLEAR}oh\n");
         assert_eq!(shown(true, true), text);
+    }
+
+    #[test]
+    fn the_live_line_is_never_broken() {
+        let mut progress = Progress {
+            out: Vec::new(),
+            live: true,
+            drawn: false,
+            test: true,
+            kept: 0,
+        };
+        let label = "x".repeat(500);
+        let (done, size) = (u64::MAX, u64::MAX);
+        progress.observe(&Event::PrepareProgress {
+            label: &label,
+            done,
+            size,
+        });
+        let text = String::from_utf8(progress.out.clone()).unwrap();
+        assert_eq!(text.trim_start_matches(CLEAR).len(), 79);
+        assert!(text.ends_with("~: 100 % of 16777216.00TiB"), "{text}");
     }
 
     #[test]

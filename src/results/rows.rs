@@ -60,6 +60,13 @@ impl Row {
         self.response().unwrap_or(&self.stats.latency)
     }
 
+    /// True if an open load was not carried: more than one in a hundred that were due was not even
+    /// issued. Some always are at the end.
+    pub fn fell_behind(&self) -> bool {
+        let due = u128::from(self.stats.count) + u128::from(self.behind);
+        self.pace == Pace::Open && u128::from(self.behind) * 100 > due
+    }
+
     /// True if no data is transferred.
     pub fn is_flush(&self) -> bool {
         matches!(self.kind, OperationKind::Flush | OperationKind::FlushData)
@@ -111,6 +118,22 @@ pub fn percentile_ms(latency: &Latency, fraction: f64) -> Option<f64> {
         .then(|| latency.quantile_ns(fraction))
         .flatten()
         .map(|ns| milliseconds(ns as f64))
+}
+
+/// The mean latency of a row in milliseconds, with the share of the flushes that its group makes
+/// behind its writes: whoever waits for a write waits for its flush.
+pub fn mean_with_flushes(row: &Row, rows: &[Row]) -> Option<f64> {
+    let mean = row.latency().mean_ns().map(milliseconds)?;
+    if row.kind != OperationKind::Write {
+        return Some(mean);
+    }
+    let flushes = rows
+        .iter()
+        .filter(|other| other.group == row.group && other.is_flush());
+    let time: f64 = flushes
+        .map(|flush| flush.stats.latency.sum().as_secs_f64() * 1e3)
+        .sum();
+    Some(mean + time / row.stats.count.max(1) as f64)
 }
 
 /// Operations that failed alike.

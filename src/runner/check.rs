@@ -12,7 +12,7 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
     let mut missing: Vec<&str> = Vec::new();
     for span in plan.spans() {
         if span.visits.is_some() {
-            missing.push("visits of files");
+            missing.extend(unsupported_visits(plan, span));
             continue;
         }
         if span.sequence.is_some() {
@@ -50,6 +50,19 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         });
     }
     failures
+}
+
+/// What visits of files cannot have.
+fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
+    let stop = span.stop;
+    let mut missing = Vec::new();
+    if stop.bytes.is_some() || stop.operations.is_some() || stop.passes.is_some() {
+        missing.push("limits of visits other than a time");
+    }
+    if plan.engine != EngineChoice::Auto {
+        missing.push("visits of files by an engine");
+    }
+    missing
 }
 
 /// Simulated workers have clocks of their own: none can wait for the passes of another.

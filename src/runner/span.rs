@@ -43,6 +43,9 @@ pub(super) fn run(
     if let Some(sequence) = &span.sequence {
         return super::sequence::run(plan, span, sequence, around, observer);
     }
+    if let Some(visits) = &span.visits {
+        return super::visits::run(plan, span, visits, around, observer);
+    }
     let failed = |failures| (not_measured(span, EndReason::Failed, failures), Vec::new());
     let (kinds, mut findings) = match engine::choose(&plan.engine, span) {
         Ok(chosen) => chosen,
@@ -153,7 +156,7 @@ pub(super) fn open_failure(worker: Option<usize>, message: String) -> Failure {
 /// What the driving thread keeps of a worker.
 pub(super) struct Running {
     pub(super) progress: Arc<Progress>,
-    cpu: Option<u32>,
+    pub(super) cpu: Option<u32>,
     pub(super) thread: thread::JoinHandle<Option<Counted>>,
 }
 
@@ -278,7 +281,7 @@ pub(super) fn once(failures: &mut Vec<Failure>) {
 
 /// Joins the workers and takes what they counted.
 /// Returns the longest that an I/O took that was in flight at the end of the measured time.
-fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
+pub(super) fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
     let mut late_ns = 0;
     for worker in running {
         match worker.thread.join() {
@@ -315,7 +318,7 @@ fn cut_series(result: &mut SpanResult) {
 }
 
 /// What completes after the measured time is in no figure; a stall at its end must not go unseen.
-fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
+pub(super) fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
     let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
     let slowest = slowest.into_iter().flatten().max().unwrap_or(0);
     // Twice the slowest: with a queue the last I/Os are always a little late.
@@ -341,7 +344,7 @@ fn name_engines(result: &mut SpanResult, kinds: &[EngineKind]) {
 }
 
 /// How the span ended, by the length of its measured time.
-fn outcome(
+pub(super) fn outcome(
     span: &TimeSpan,
     result: &SpanResult,
     timeline: &Timeline,

@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use super::{
     NATIVE,
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
-    common, explain, line, loads, planning,
+    common, explain, line, loads, observer, planning,
     planning::Planned,
     text::{Report, Shape},
-    verdict,
+    verdict, web,
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
-    results::Silent,
+    results::{Observer, Silent},
 };
 
 /// Our own lines that are a load: `run sqlserver/oltp ./dir`, with our own options before or
@@ -52,7 +52,11 @@ impl Personality for Native {
                 planning::corners(args, &around, &line)
                     .map(|planned| command(planned, Shape::Corners, &around))
             }
-            Load::Web(_) => Err(planning::usage_error("web is not in this version")),
+            Load::Web(args) => {
+                let around = common::settled(&web::common(args), around)?;
+                let job = web::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
+            }
         }
     }
 
@@ -66,11 +70,16 @@ impl Personality for Native {
 }
 
 fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
+    let observer: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        observer::watch(&planned.plan, around.live)
+    };
     Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings: planned.warnings,
         next: nothing_more(),
-        observer: Box::new(Silent),
+        observer,
         report: Box::new(Report {
             resolved: planned.resolved,
             db_size: planned.db_size,

@@ -3,6 +3,7 @@
 
 mod limits;
 mod sequence;
+mod visits;
 
 use ioengine::registry::SCATTERED_MAX;
 use thiserror::Error;
@@ -144,6 +145,15 @@ pub enum PlanError {
     /// Workers that draw from one sequence have no streams of their own.
     #[error("time span {0} has a shared sequence of requests, and groups of threads beside it")]
     GroupsBesideSequence(usize),
+    /// Whoever visits files has no streams, and draws from no sequence.
+    #[error("time span {0} has visits of files, and another load beside them")]
+    BesideVisits(usize),
+    /// Visits that did not end in time are not waited for.
+    #[error("time span {0}: visits count when they end inside the measured time, not otherwise")]
+    VisitsWaitedFor(usize),
+    /// An exponent of popularity that is none.
+    #[error("time span {0}: the exponent of the popularity of files is no positive number")]
+    Popularity(usize),
     /// A ratio of reads and writes that is none.
     #[error("time span {0}: the ratio of reads and writes is no number, or is below 0")]
     Ratio(usize),
@@ -221,6 +231,9 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn time_span(self, span: &TimeSpan) -> Result<(), PlanError> {
+        if let Some(visits) = &span.visits {
+            return self.visits(span, visits);
+        }
         if span.targets.is_empty() {
             return Err(self.missing("target"));
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{
     DURATION, INTERVAL, Planned, WARMUP,
     asked::Settled,
-    assemble,
+    assemble, paths,
     place::{Extent, Place},
     words::Named,
 };
@@ -59,7 +59,7 @@ pub(super) fn plan(
         );
         loaded.push(load.target(&place, extent)?);
     }
-    let made: Vec<String> = files.iter().map(|file| file.label.clone()).collect();
+    let made = paths(&files);
     let mut notes = settled.notes(&made);
     if loaded.len() > 1 {
         notes.insert(
@@ -74,7 +74,7 @@ pub(super) fn plan(
     let span = load.span(loaded, groups);
     let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
     Ok(Planned {
-        plan: assemble(files, spans, settled, around, command_line)?,
+        plan: assemble(files, made, spans, settled, around, command_line)?,
         warnings: Vec::new(),
         notes,
         resolved: None,

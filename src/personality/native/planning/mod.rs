@@ -7,6 +7,8 @@ mod load;
 mod place;
 mod plan_file;
 mod profile;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use corners::corners;
@@ -89,15 +91,20 @@ pub(super) fn usage_error(sentence: &str) -> UsageError {
     }
 }
 
+/// Where these files are.
+fn paths(files: &[FilePreparation]) -> Vec<PathBuf> {
+    files.iter().map(|file| file.path.clone()).collect()
+}
+
 /// A plan of ours: files that are not there are made first, and go when it is over.
 fn assemble(
     files: Vec<FilePreparation>,
+    made: Vec<PathBuf>,
     spans: Vec<TimeSpan>,
     settled: &Settled,
     around: &Environment,
     command_line: &str,
 ) -> Result<Plan, String> {
-    let made: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     let mut steps = Vec::new();
     if !files.is_empty() {
         steps.push(Step::Prepare(Prepare { files }));

@@ -1,7 +1,10 @@
 //! The load of a profile: its files find their places, options and the configuration change what
 //! they may.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 use super::{
     DURATION, INTERVAL, Planned, WARMUP,
@@ -17,7 +20,7 @@ use crate::{
         Environment,
         native::{commands::run::RunArgs, config::Config, line::Pace},
     },
-    plan::{Affinity, Content, FilePreparation, TimeSpan},
+    plan::{Affinity, Content, FilePreparation, Opening, TimeSpan},
     profiles::{Mark, NeededFile, Profile, Rate, Resolved, Role, Wanted},
 };
 
@@ -72,8 +75,7 @@ pub(super) fn plan(
     }
     let homes = Homes::of(profile, targets, around)?;
     let resolved = resolved(profile, settled, &homes, around)?;
-    let (files, spans) = placed(&resolved, &homes, settled, around)?;
-    let made: Vec<String> = files.iter().map(|file| file.label.clone()).collect();
+    let Placed { files, made, spans } = placed(&resolved, &homes, settled, around)?;
     let mut notes = settled.notes(&made);
     notes.splice(0..0, resolved.notes.iter().cloned());
     let repeat = settled.asked.repeat.unwrap_or(1);
@@ -82,7 +84,7 @@ pub(super) fn plan(
         .flat_map(|span| repeated(span, repeat, settled.seed))
         .collect();
     Ok(Planned {
-        plan: assemble(files, spans, settled, around, command_line)?,
+        plan: assemble(files, made, spans, settled, around, command_line)?,
         warnings: Vec::new(),
         notes,
         resolved: Some(Box::new(resolved)),
@@ -158,15 +160,31 @@ fn judge_by(marks: &mut [Mark], config: &Config) {
     }
 }
 
-/// Files that are made, and the spans with places for their targets.
+/// A load whose files have places.
+struct Placed {
+    /// Files that are made before it.
+    files: Vec<FilePreparation>,
+    /// All that are not there before.
+    made: Vec<PathBuf>,
+    spans: Vec<TimeSpan>,
+}
+
+/// Gives the targets their places.
 fn placed(
     resolved: &Resolved,
     homes: &Homes<'_>,
     settled: &Settled,
     around: &Environment,
-) -> Result<(Vec<FilePreparation>, Vec<TimeSpan>), String> {
+) -> Result<Placed, String> {
     let mut places: BTreeMap<(Role, u32), (Place, u64)> = BTreeMap::new();
-    let mut files = Vec::new();
+    let (mut files, mut made) = (Vec::new(), Vec::new());
+    let anew: BTreeSet<(Role, u32)> = resolved
+        .spans
+        .iter()
+        .flat_map(|span| span.targets.iter().zip(&resolved.files))
+        .filter(|(target, _)| matches!(target.opening, Opening::Anew { .. }))
+        .map(|(_, needed)| (needed.role, needed.number))
+        .collect();
     for needed in &resolved.files {
         let key = (needed.role, needed.number);
         if places.contains_key(&key) {
@@ -178,11 +196,13 @@ fn placed(
         if let Some(problem) = needed.too_small(extent.size, &place.label) {
             return Err(problem);
         }
-        files.extend(
-            extent
-                .make
-                .map(|size| place.preparation(size, Content::Random)),
-        );
+        if let Some(size) = extent.make {
+            made.push(place.path.clone());
+            // A file that the load itself makes needs no preparation.
+            if !anew.contains(&key) {
+                files.push(place.preparation(size, Content::Random));
+            }
+        }
         places.insert(key, (place, extent.size));
     }
     let place = |mut span: TimeSpan| {
@@ -202,7 +222,7 @@ fn placed(
         span
     };
     let spans = resolved.spans.iter().cloned().map(place).collect();
-    Ok((files, spans))
+    Ok(Placed { files, made, spans })
 }
 
 /// Where the files of each role go.

@@ -106,21 +106,22 @@ pub(super) fn kind(kind: OperationKind) -> &'static str {
 
 /// A load that its target does not carry.
 fn behind(page: &mut Page, rows: &[Row]) {
-    for row in rows.iter().filter(|row| row.behind > 0) {
-        let more = match row.pace {
-            Pace::Bursts => "its bursts are more than the target carries",
-            Pace::Open | Pace::Closed => "the rate is more than the target carries",
-        };
-        page.wrapped(&format!(
-            "{} FELL BEHIND by {}: {more}.",
-            label(row, rows),
-            plural(row.behind, "I/O")
-        ));
+    for row in rows {
+        let (name, count) = (label(row, rows), plural(row.behind, "I/O"));
+        if row.fell_behind() {
+            page.wrapped(&format!(
+                "{name} FELL BEHIND by {count}: the rate is more than the target carries."
+            ));
+        } else if row.pace == Pace::Bursts && row.behind > 0 {
+            page.wrapped(&format!(
+                "{name}: at the end {count} of the bursts were still to come."
+            ));
+        }
     }
 }
 
 /// Operations that are in no figure above.
-fn failed(page: &mut Page, failed: &[FailedAlike]) {
+pub(super) fn failed(page: &mut Page, failed: &[FailedAlike]) {
     if failed.is_empty() {
         return;
     }

@@ -530,7 +530,7 @@ fn visits() -> impl Strategy<Value = Visits> {
     (small(), vec(path(), 0..3), popularity, yes(), small()).prop_map(
         |(visitors, files, popularity, cold, chunk)| Visits {
             visitors,
-            files,
+            files: files.into(),
             popularity,
             cold,
             chunk,

@@ -3,6 +3,7 @@
 mod attributes;
 mod limits;
 mod pieces;
+mod reading;
 mod storage;
 mod terminal;
 mod thread;
@@ -26,6 +27,7 @@ use rustix::{
 };
 
 pub(crate) use self::pieces::PieceList;
+pub use self::reading::{may_read, open_to_read};
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
@@ -36,7 +38,7 @@ pub use self::{
     },
     storage::{advise, extents, free_space},
     terminal::terminal_columns,
-    thread::{affinity, set_affinity, set_io_priority},
+    thread::{affinity, set_affinity, set_exact_sleep, set_io_priority},
 };
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};
