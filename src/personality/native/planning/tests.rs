@@ -341,6 +341,16 @@ fn a_profile_finds_places_for_its_files() {
     };
     assert_eq!(prepare.files[0].size, 64 << 20);
     assert_eq!(all.resolved.as_ref().unwrap().name, "sqlserver/oltp");
+    assert!(all.search.is_none());
+    let searched = planned("run sqlserver/oltp /dir --size 64M");
+    assert!(searched.search.is_some() && searched.plan.spans().count() == 1);
+    assert!(refused("run sqlserver/oltp /dir --repeat 2").contains("--rate 1000"));
+    // A file that the load itself makes is not prepared, and goes all the same.
+    let etcd = planned("run etcd /dir");
+    let [Step::Run(_), Step::Cleanup(cleanup)] = etcd.plan.steps.as_slice() else {
+        panic!("{etcd:?}")
+    };
+    assert_eq!(cleanup.paths, [Path::new("/dir/iogauge-log.dat")]);
     // The one file of a profile without data goes where the word says.
     let log = planned("run sqlserver/log ./log.dat");
     assert_eq!(only_target(&log).path, Path::new("./log.dat"));

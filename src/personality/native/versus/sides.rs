@@ -73,6 +73,12 @@ pub fn sides(asked: &Asked, own: &Own, around: &Environment) -> Result<Sides, Us
 }
 
 fn join(asked: &Asked, own: &Own, a: Planned, b: Planned) -> Result<Sides, UsageError> {
+    if a.search.is_some() {
+        return Err(planning::usage_error(
+            "versus compares two targets at one load: this profile needs a rate, as in \
+             --rate 1000",
+        ));
+    }
     let notes = merged(a.notes, b.notes);
     let warnings = merged(a.warnings, b.warnings);
     let turns = in_turn(a.plan, b.plan, asked.cycles);
