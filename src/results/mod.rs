@@ -3,21 +3,35 @@
 //! Only observed values are stored; totals, rates and percentiles are methods. Renderers lay out
 //! and do no arithmetic.
 
+pub mod compare;
+mod demand;
 mod event;
 mod figures;
+mod repetitions;
+mod rows;
 mod segment;
+pub mod statistics;
+mod steadiness;
 mod tree;
+mod visits;
 
-pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
+pub use demand::{Demand, Felt};
+pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
     milliseconds, per_second, series,
 };
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
+pub use repetitions::{Repeated, RepeatedRow, Spread};
+pub use rows::{
+    FailedAlike, LatencyFigures, Pace, Row, failed_alike, mean_with_flushes, percentile_ms,
+};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
+pub use steadiness::{Course, Steadiness};
 pub use tree::{
     EffectiveRange, EndReason, Failure, Finding, Number, OperationKind, Outcome, Prepared,
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -9,5 +9,6 @@ pub mod names;
 pub mod number;
 pub mod size;
 pub mod time;
+pub mod words;
 
 pub use size::ByteSize;

@@ -7,8 +7,15 @@ pub mod config;
 mod explain;
 mod job;
 mod line;
+pub mod observer;
+pub mod ping;
 pub mod planning;
+pub mod search;
+pub mod shells;
+pub mod text;
 mod verdict;
+pub mod versus;
+mod web;
 
 use std::ffi::OsString;
 
@@ -72,7 +79,7 @@ pub enum Own {
     /// Nothing was typed.
     Bare,
     /// Two targets in turn.
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
@@ -141,7 +148,7 @@ enum Command {
     /// A workload: a built-in profile, a plan file, or options alone
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
@@ -203,11 +210,8 @@ fn parse_with(
         })
     };
     // The whole line is the personality's.
-    let load = |common: Option<Result<CommonArgs, String>>| {
-        let heard = |settings| match common {
-            Some(common) => common::heard(&common?, settings),
-            None => Ok(settings),
-        };
+    let load = |common: Result<CommonArgs, String>| {
+        let heard = |settings| common::heard(&common?, settings);
         let settings = settings.clone().and_then(heard);
         Ok(Invocation::Face {
             name: NATIVE.to_owned(),
@@ -219,11 +223,11 @@ fn parse_with(
         return cli.without_load(own(Own::Bare));
     };
     match command.clone() {
-        Command::Run(args) => load(Some(line::common(&args.load))),
-        Command::Quick(args) => load(Some(Ok(args.common))),
-        Command::Web(_) => load(None),
+        Command::Run(args) => load(line::common(&args.load)),
+        Command::Quick(args) => load(Ok(args.common)),
+        Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
-        Command::Ping(args) => own(Own::Ping(args)),
+        Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
         Command::Profiles(args) => cli.without_load(own(Own::Profiles(args))),
         Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
         Command::Clean(args) => cli.without_load(own(Own::Clean(args))),
@@ -318,6 +322,11 @@ fn explained(
             error: true,
         },
     })
+}
+
+/// Our own command line as clap knows it.
+fn syntax() -> clap::Command {
+    Cli::command()
 }
 
 /// The load that a line of ours asks for, `args` without the program's name.

@@ -1,0 +1,75 @@
+//! Operations a second over time: a curve, three figures, a word.
+
+use std::time::Duration;
+
+use super::load::listed;
+use crate::{
+    report::text::{Page, amount, percent, span_of_time, sparkline},
+    results::{Course, Pace, Results, Row, Steadiness},
+};
+
+/// Columns of the curve at most.
+const COLUMNS: usize = 60;
+
+/// Writes the course of a time span, where it has one.
+pub(super) fn write(page: &mut Page, results: &Results, index: usize) {
+    let course = results.course(index);
+    let (Some(min), Some(median), Some(max)) = (course.min(), course.median(), course.max()) else {
+        return;
+    };
+    // One mark is no curve.
+    if course.rates.len() < 2 {
+        return;
+    }
+    let curve = sparkline(&course.columns(COLUMNS), page.form().charset);
+    page.gap();
+    page.line(&format!("IOPS over time  {curve}"));
+    page.wrapped(&format!(
+        "  by {}{}: min {}, median {}, max {}: {}",
+        interval(course.interval),
+        without(&results.rows(index)),
+        amount(min),
+        amount(median),
+        amount(max),
+        steadiness(&course)
+    ));
+}
+
+/// Groups that the course leaves out.
+fn without(rows: &[Row]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| row.pace == Pace::Bursts) {
+        if !names.contains(&row.group.as_str()) {
+            names.push(&row.group);
+        }
+    }
+    if names.is_empty() || rows.iter().all(|row| row.pace == Pace::Bursts) {
+        return String::new();
+    }
+    format!(" without {}", listed(&names))
+}
+
+fn interval(length: Duration) -> String {
+    if length == Duration::from_secs(1) {
+        "the second".to_owned()
+    } else {
+        span_of_time(length)
+    }
+}
+
+fn steadiness(course: &Course) -> String {
+    match course.steadiness() {
+        Steadiness::TooShort => "too short to say whether it is steady".to_owned(),
+        Steadiness::Steady => "steady".to_owned(),
+        Steadiness::Drifting(drift) => {
+            let way = if drift < 0.0 { "below" } else { "above" };
+            format!(
+                "NOT STEADY, the last half is {} {way} the first",
+                percent(drift.abs())
+            )
+        }
+        Steadiness::Uneven(deviation) => {
+            format!("NOT STEADY, it varies by {}", percent(deviation))
+        }
+    }
+}
