@@ -7,7 +7,7 @@ use ioengine::Errno;
 use super::{OperationKind, Rates, Results, SpanResult, StreamResult, milliseconds};
 use crate::{
     measure::{Latency, OperationStats},
-    plan::{FlushPolicy, Pacing, Stream, TimeSpan, WorkerGroup},
+    plan::{FlushPolicy, Pacing, Stream, TimeSpan},
 };
 
 /// One kind of operation of one group of workers (or of all groups of one name).
@@ -162,13 +162,11 @@ impl Results {
         if !span.segments.is_empty() {
             return of_segments(span);
         }
-        let groups: Vec<&WorkerGroup> = self
-            .planned(index)
-            .map(|planned| planned.workers().map(|(group, _)| group).collect())
-            .unwrap_or_default();
+        let planned = self.planned(index).into_iter();
+        let mut groups = planned.flat_map(TimeSpan::workers).map(|(group, _)| group);
         let mut rows = Vec::new();
-        for (number, worker) in span.workers.iter().enumerate() {
-            let group = groups.get(number).copied();
+        for worker in &span.workers {
+            let group = groups.next();
             for (place, stream) in worker.streams.iter().enumerate() {
                 let planned = group.and_then(|group| group.streams.get(place));
                 let name = group.map_or("", |group| &group.name);

@@ -82,7 +82,7 @@ impl Report {
         if let Some(resolved) = known {
             let name = &resolved.name;
             page.wrapped(&format!(
-                "What is assumed in it, its sources and its marks: iogauge profiles {name}"
+                "Assumptions, sources, marks: iogauge profiles {name}"
             ));
         }
     }

@@ -128,7 +128,7 @@ fn bursts_are_left_out_of_the_course_and_assumptions_have_a_page() {
     let mut waves = random(100);
     waves.pacing = Pacing::Waves {
         first: Duration::from_secs(10),
-        every: Duration::from_secs(60),
+        every: Duration::from_mins(1),
         operations: 900,
         backs_off_above: None,
     };
@@ -155,8 +155,7 @@ fn bursts_are_left_out_of_the_course_and_assumptions_have_a_page() {
     assert!(text.contains(end), "{text}");
     assert!(
         text.ends_with(
-            "\n\nSeed 7.\nWhat is assumed in it, its sources and its marks: iogauge profiles \
-             sqlserver/oltp\n"
+            "\n\nSeed 7.\nAssumptions, sources, marks: iogauge profiles sqlserver/oltp\n"
         ),
         "{text}"
     );
