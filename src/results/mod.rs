@@ -4,6 +4,7 @@
 //! and do no arithmetic.
 
 pub mod compare;
+mod demand;
 mod event;
 mod figures;
 mod repetitions;
@@ -14,6 +15,7 @@ mod steadiness;
 mod tree;
 mod visits;
 
+pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,

@@ -8,7 +8,7 @@ use crate::{
         format::{Cache, Pattern, StreamSpec, Sync, Threads},
         machine::logical,
     },
-    units::ByteSize,
+    units::words,
 };
 
 /// What the machine is taken for, where that decides something.
@@ -20,10 +20,10 @@ pub(super) fn machine(profile: &Profile, wanted: &Wanted<'_>) -> Vec<(String, St
     let machine = wanted.machine;
     let text = format!(
         "{}, {}, {}, {}",
-        plural(logical(machine), "logical CPU"),
-        plural(machine.nodes(), "NUMA node"),
-        plural(machine.sockets(), "socket"),
-        plural(machine.soft_nodes(), "soft-NUMA node")
+        words::plural(logical(machine).into(), "logical CPU"),
+        words::plural(machine.nodes().into(), "NUMA node"),
+        words::plural(machine.sockets().into(), "socket"),
+        words::plural(machine.soft_nodes().into(), "soft-NUMA node")
     );
     vec![("machine".to_owned(), text)]
 }
@@ -43,7 +43,7 @@ pub(super) fn whole(
         };
         numbers.push((
             format!("{} file", role.word()),
-            format!("{many}{}", sized(size)),
+            format!("{many}{}", words::size(size)),
         ));
     }
     let writes = |file: &crate::profiles::format::FileSpec| {
@@ -70,7 +70,7 @@ pub(super) fn whole(
         ));
     }
     if let Some(bytes) = profile.ends_after {
-        numbers.push(("ends after".to_owned(), sized(bytes.0)));
+        numbers.push(("ends after".to_owned(), words::size(bytes.0)));
     }
     numbers
 }
@@ -80,7 +80,7 @@ pub(super) fn sizes(sizes: &[WeightedSize]) -> String {
     let all: f64 = sizes.iter().map(|size| f64::from(size.weight)).sum();
     let one = |size: &WeightedSize| {
         let percent = 100.0 * f64::from(size.weight) / all.max(1.0);
-        let bytes = sized(size.bytes.into());
+        let bytes = words::size(size.bytes.into());
         if sizes.len() == 1 {
             bytes
         } else {
@@ -113,18 +113,4 @@ pub(super) fn order(stream: &StreamSpec) -> &'static str {
         Pattern::Sequential => "sequential",
         Pattern::Append => "sequential, appended at one cursor that wraps",
     }
-}
-
-/// `64 KiB`, `512 bytes`.
-pub(super) fn sized(bytes: u64) -> String {
-    let (value, unit) = ByteSize(bytes).in_unit();
-    match unit {
-        "" => format!("{bytes} bytes"),
-        unit => format!("{} {unit}", figure(value)),
-    }
-}
-
-fn plural(count: u32, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
 }

@@ -9,6 +9,7 @@ use crate::{
         Rate, Wanted,
         format::{Checkpoints, GroupSpec, RateSpec, Span},
     },
+    units::words,
 };
 
 /// Bytes of a page.
@@ -136,24 +137,9 @@ fn seconds(time: Duration) -> String {
 
 /// Whole where it is large, else three digits.
 pub(super) fn figure(number: f64) -> String {
-    let text = if number >= 100.0 || number.fract() == 0.0 {
-        format!("{number:.0}")
-    } else {
-        let text = format!("{number:.2}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    grouped(&text)
-}
-
-/// Digits in threes.
-fn grouped(text: &str) -> String {
-    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let mut out = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+    if number >= 100.0 || number.fract() == 0.0 {
+        return words::grouped(number.round() as u64);
     }
-    out + rest
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
