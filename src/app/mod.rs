@@ -88,20 +88,26 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => match batch::file(&name, &args) {
-                Some(file) => batch::run(face.as_ref(), file, &environment(settings)),
-                None => face::run(face.as_ref(), &args, &environment(settings)),
-            },
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                match batch::file(&name, &args) {
+                    Some(file) => batch::run(face.as_ref(), file, &around),
+                    None => face::run(face.as_ref(), &args, &around),
+                }
+            }
             None => unknown(&name),
         },
         Invocation::Own { command, settings } => own(*command, settings),
         Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => explain::run(face.as_ref(), &args, &environment(settings), offsets),
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                explain::run(face.as_ref(), &args, &around, telling)
+            }
             None => unknown(&name),
         },
     }
@@ -134,6 +140,23 @@ fn unknown(name: &str) -> ExitCode {
         faces.join(", ")
     ));
     ExitCode::Usage
+}
+
+/// The settings with the drives of the configuration file. Our own commands say themselves what is
+/// wrong with that file; a face goes on without it.
+fn configured(name: &str, mut settings: Settings) -> Settings {
+    match native::config::load(settings.config_folder.as_deref(), &Files::SYSTEM) {
+        Ok(config) => {
+            for (drive, path) in config.drives {
+                settings.drives.entry(drive).or_insert(path);
+            }
+        }
+        Err(problem) if name != native::NATIVE && !settings.quiet => {
+            terminal::complain(&format!("WARNING: {problem}"));
+        }
+        Err(_) => {}
+    }
+    settings
 }
 
 fn environment(settings: Settings) -> Environment {

@@ -49,7 +49,7 @@ pub struct Environment {
     pub output: Option<Arc<File>>,
     /// The line is explained, not run: what this machine lacks is no reason to refuse it.
     pub explaining: bool,
-    /// What a report of ours may look like where it is read.
+    /// What a report of ours may look like on standard output.
     pub form: Form,
     /// What a live line may look like at standard error.
     pub live: Form,

@@ -74,6 +74,10 @@ fn settle_down(seat: &Seat) -> Result<Vec<String>, Failure> {
             Err(error) => notes.push(format!("threads are not bound to CPUs: {error}")),
         }
     }
+    if seat.streams.iter().any(|stream| stream.pacing.responds()) {
+        // Where it is refused, responses are some microseconds longer.
+        let _ = ioengine::sys::set_exact_sleep();
+    }
     open::set_priority(seat.priority)
         .map_err(|error| fail(format!("cannot set the I/O priority: {error}")))?;
     Ok(notes)

@@ -293,7 +293,13 @@ impl Walk<'_, '_> {
             )
         } else {
             self.observer.observe(&Event::SpanBegins { number });
+            let anew = if touches_files(self.plan) {
+                self.made.anew(span)
+            } else {
+                Vec::new()
+            };
             let (result, findings) = span::run(self.plan, span, self.around, self.observer);
+            self.made.adopt(anew);
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
                 Outcome::Finished => {}

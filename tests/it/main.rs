@@ -15,7 +15,11 @@ mod io;
 #[cfg(target_os = "linux")]
 mod limits;
 #[cfg(target_os = "linux")]
+mod native;
+#[cfg(target_os = "linux")]
 mod parsed;
+#[cfg(target_os = "linux")]
+mod plans;
 #[cfg(target_os = "linux")]
 mod reference;
 #[cfg(target_os = "linux")]
@@ -36,5 +40,7 @@ mod sysbench;
 mod trace;
 #[cfg(target_os = "linux")]
 mod util;
+#[cfg(target_os = "linux")]
+mod versus;
 #[cfg(target_os = "linux")]
 mod web;

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Cli;
-use crate::{personality::NAMES, plan::ENGINES};
+use crate::{personality::NAMES, plan::ENGINES, profiles};
 
 /// The name that shells complete.
 const PROGRAM: &str = "iogauge";
@@ -35,9 +35,14 @@ pub fn completions(shell: &str) -> Result<String, String> {
             known.join(", ")
         ));
     };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut tree(), PROGRAM, &mut script);
-    Ok(String::from_utf8_lossy(&script).into_owned())
+    let mut written = Vec::new();
+    clap_complete::generate(shell, &mut completed(shell), PROGRAM, &mut written);
+    let script = String::from_utf8_lossy(&written).into_owned();
+    Ok(match shell {
+        Shell::Zsh => with_workloads_for_zsh(&script),
+        Shell::Fish => script + &workloads_for_fish(),
+        _ => script,
+    })
 }
 
 fn shells() -> Vec<&'static str> {
@@ -49,7 +54,7 @@ fn shells() -> Vec<&'static str> {
 /// # Errors
 /// None that is known: it is written to memory.
 pub fn man() -> io::Result<Vec<u8>> {
-    let mut tree = tree();
+    let mut tree = with_faces(Cli::command());
     tree.build();
     let mut page = Vec::new();
     Man::new(tree.clone()).render(&mut page)?;
@@ -86,11 +91,8 @@ fn section(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// The tree of commands with what completion needs besides: the faces, which parsing leaves alone,
-/// and what values there are.
-fn tree() -> Command {
-    let mut tree = Cli::command().mut_args(with_values);
-    tree = tree.mut_subcommands(|command| command.mut_args(with_values));
+/// With the faces, which parsing leaves alone.
+fn with_faces(tree: Command) -> Command {
     let faces = NAMES.iter().zip(FACES);
     tree.subcommands(faces.map(|(name, about)| {
         Command::new(*name)
@@ -104,20 +106,75 @@ fn tree() -> Command {
     }))
 }
 
+/// The tree of commands for completion: what values there are stands in it, too.
+fn completed(shell: Shell) -> Command {
+    let tree = Cli::command().mut_args(|arg| with_values(arg, "", shell));
+    with_faces(tree.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        command.mut_args(|arg| with_values(arg, &name, shell))
+    }))
+}
+
 /// Only for completion: parsing words its own refusals.
-fn with_values(arg: Arg) -> Arg {
+fn with_values(arg: Arg, command: &str, shell: Shell) -> Arg {
     let one_of = |words: Vec<&'static str>| ValueParser::new(PossibleValuesParser::new(words));
-    match arg.get_id().as_str() {
-        "engine" => arg.value_parser(one_of(engines())),
-        "on_error" => arg.value_parser(one_of(vec!["stop", "continue"])),
-        "shell" => arg.value_parser(one_of(shells())),
-        "destroy" => arg.value_hint(ValueHint::AnyPath),
+    let workloads = || profiles::names().collect::<Vec<_>>();
+    match (command, arg.get_id().as_str()) {
+        (_, "engine") => arg.value_parser(one_of(engines())),
+        (_, "on_error") => arg.value_parser(one_of(vec!["stop", "continue"])),
+        (_, "shell") => arg.value_parser(one_of(shells())),
+        (_, "destroy") => arg.value_hint(ValueHint::AnyPath),
+        ("profiles", "name") => arg.value_parser(one_of(workloads())),
+        // bash offers files where no word fits; others must be told of both.
+        _ if arg.is_positional() && takes_workloads(command) && shell == Shell::Bash => {
+            arg.value_parser(one_of(workloads()))
+        }
         // Files, folders and devices alike.
         _ if arg.is_positional() && arg.get_value_hint() == ValueHint::Unknown => {
             arg.value_hint(ValueHint::AnyPath)
         }
         _ => arg,
     }
+}
+
+/// Commands whose words are workloads or paths.
+fn takes_workloads(command: &str) -> bool {
+    ["run", "versus"].contains(&command)
+}
+
+/// Where the script offers files for such words, it offers workloads beside them.
+fn with_workloads_for_zsh(script: &str) -> String {
+    let names: Vec<&str> = profiles::names().collect();
+    let both = format!(
+        ":{{_alternative \"workloads:workload:({})\" \"files:file:_files\"}}' \\",
+        names.join(" ")
+    );
+    let tree = Cli::command();
+    let commands = tree
+        .get_subcommands()
+        .filter(|c| takes_workloads(c.get_name()));
+    let starts: Vec<String> = commands
+        .flat_map(Command::get_positionals)
+        .map(|arg| format!("'*::{} -- ", arg.get_id()))
+        .collect();
+    let line = |line: &str| {
+        let ours = starts.iter().any(|start| line.starts_with(start));
+        let cut = line.strip_suffix(":_files' \\").filter(|_| ours);
+        cut.map_or_else(|| line.to_owned(), |cut| cut.to_owned() + &both) + "\n"
+    };
+    script.lines().map(line).collect()
+}
+
+/// fish is given no values of arguments without a name.
+fn workloads_for_fish() -> String {
+    let names: Vec<&str> = profiles::names().collect();
+    let names = names.join(" ");
+    let line = |command: &&str| {
+        format!(
+            "complete -c {PROGRAM} -n \"__fish_iogauge_using_subcommand {command}\" -a \"{names}\"\n"
+        )
+    };
+    ["run", "versus", "profiles"].iter().map(line).collect()
 }
 
 fn engines() -> Vec<&'static str> {
@@ -152,6 +209,15 @@ mod tests {
                 "{shell}"
             );
         }
+        for shell in ["bash", "fish", "zsh"] {
+            let script = completions(shell).unwrap();
+            assert!(
+                profiles::names().all(|name| script.contains(name)),
+                "{shell}"
+            );
+        }
+        let zsh = completions("zsh").unwrap();
+        assert!(zsh.contains("_alternative \"workloads:workload:("), "{zsh}");
         assert_eq!(completions("BASH"), completions("bash"));
         let refused = completions("tcsh\n").unwrap_err();
         assert!(
@@ -163,7 +229,8 @@ mod tests {
 
     #[test]
     fn the_tree_is_whole_for_completion_and_for_man() {
-        tree().debug_assert();
+        completed(Shell::Bash).debug_assert();
+        completed(Shell::Zsh).debug_assert();
         let page = String::from_utf8(man().unwrap()).unwrap();
         for heading in [
             ".TH iogauge 1",

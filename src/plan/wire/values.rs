@@ -259,7 +259,7 @@ const SIZES: &[(&str, u64)] = &[
 /// Names of times, longest first; those behind the first two are written.
 const TIMES: &[(&str, u128)] = &[
     ("h", 3_600_000_000_000),
-    ("min", 60_000_000_000),
+    ("m", 60_000_000_000),
     ("s", 1_000_000_000),
     ("ms", 1_000_000),
     ("us", 1_000),
@@ -353,7 +353,7 @@ impl Visitor<'_> for TimeVisitor {
         time(value).map(Time).ok_or_else(|| {
             let shown = shown(value.as_ref());
             de::Error::custom(format_args!(
-                "'{shown}' is no time: a number with ns, us, ms, s, min or h such as \"5s\" is \
+                "'{shown}' is no time: a number with ns, us, ms, s, m or h such as \"5s\" is \
                  right, at most {SECONDS_MAX}s"
             ))
         })
@@ -398,7 +398,7 @@ mod tests {
             ("250ms", ns(250_000_000)),
             ("1.5s", ns(1_500_000_000)),
             ("0.000000001s", ns(1)),
-            ("2min", ns(120_000_000_000)),
+            ("2m", ns(120_000_000_000)),
             ("1h", ns(3_600_000_000_000)),
             ("0s", ns(0)),
             ("4294967295s", Duration::from_secs(4_294_967_295)),
@@ -415,7 +415,7 @@ mod tests {
             "0.0000000001s",
             "4294967296s",
             "1e3s",
-            "5m",
+            "5min",
             "340282366920938463463374607431768211456s",
         ] {
             assert_eq!(time(text), None, "{text}");

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     host::{self, Identity},
-    plan::{Plan, Step, WriteRules},
+    plan::{Opening, Plan, Step, Target, TimeSpan, WriteRules},
 };
 
 /// Whether new files are marked as test files of ours.
@@ -79,6 +79,32 @@ impl Made {
     /// The file at this path is this run's own.
     pub(super) fn add(&mut self, path: &Path) {
         self.created.insert(path.to_path_buf(), identity(path));
+    }
+
+    /// Targets of a time span that it makes anew, each with whether the file was somebody's before.
+    pub(in crate::runner) fn anew(&self, span: &TimeSpan) -> Vec<(PathBuf, bool)> {
+        let made = |target: &&Target| matches!(target.opening, Opening::Anew { .. });
+        let state = |target: &Target| {
+            let path = target.path.clone();
+            let theirs = identity(&path).is_some() && !self.created.contains_key(&path);
+            (path, theirs)
+        };
+        span.targets.iter().filter(made).map(state).collect()
+    }
+
+    /// The time span is over: what it made anew is this run's own, where nothing was before, and
+    /// marked by the plan's rules.
+    pub(in crate::runner) fn adopt(&mut self, anew: Vec<(PathBuf, bool)>) {
+        for (path, theirs) in anew {
+            if self.kept != Marking::Not
+                && let Ok(file) = fs::File::open(&path)
+            {
+                let _ = host::mark(&file);
+            }
+            if !theirs && identity(&path).is_some() {
+                self.add(&path);
+            }
+        }
     }
 
     /// Removes those of `paths` that this run made, and that are still the same files.

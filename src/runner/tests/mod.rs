@@ -1,6 +1,8 @@
 //! Whole loads of groups: on a simulated device by arithmetic, on small files for what the kernel
 //! is asked.
 
+mod arrivals;
+mod copies;
 mod flushes;
 mod limits;
 

@@ -2,5 +2,6 @@
 //! and the manual page.
 
 mod clean;
+mod consent;
 mod looks;
 mod shells;

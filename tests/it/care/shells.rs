@@ -25,11 +25,12 @@ fn bash_takes_the_script_and_completes_commands() {
     fs::write(&path, script("bash")).expect("our folder");
     let ask = "source \"$0\"; COMP_WORDS=(iogauge doc); COMP_CWORD=1; _iogauge iogauge doc iogauge; \
                echo \"${COMPREPLY[@]}\"; COMP_WORDS=(iogauge sys); _iogauge iogauge sys iogauge; \
-               echo \"${COMPREPLY[@]}\"";
+               echo \"${COMPREPLY[@]}\"; COMP_WORDS=(iogauge run etc); COMP_CWORD=2; \
+               _iogauge iogauge etc run; echo \"${COMPREPLY[@]}\"";
     let output = util::run(Command::new("bash").args(["--norc", "-c", ask]).arg(&path));
     assert_eq!(
         output.expect_code(0).stdout,
-        "doctor\nsysbench\n",
+        "doctor\nsysbench\netcd\n",
         "{output:#?}"
     );
     assert_eq!(output.stderr, "");

@@ -324,6 +324,7 @@ fn sequence(
     for target in &span.targets {
         let mut said_target = stream::opened(target, losses);
         said_target.block_size = shared.order.length();
+        stream::aligned(&said_target, losses);
         if let Order::Random { .. } = shared.order {
             said_target.pattern = super::profile::Pattern::Random {
                 alignment: None,

@@ -25,6 +25,7 @@ pub(super) fn target(
     let mut said = opened(target, losses);
     said.write_ratio = stream.mix.write_percent;
     sizes(stream, &mut said, losses);
+    aligned(&said, losses);
     said.request_count = stream.queue_depth;
     pattern(span, threads, stream, &mut said, losses);
     pacing(threads, stream, &mut said, losses);
@@ -192,6 +193,15 @@ fn shared_cursor(span: &plan::TimeSpan, stream: &Stream, losses: &mut Losses) {
     losses.when(
         span.groups.len() > 1 && same.count() > 1,
         "order: groups of threads share one cursor; here each group has its own",
+    );
+}
+
+/// What DiskSpd and its system do not carry out.
+pub(super) fn aligned(said: &Target, losses: &mut Losses) {
+    losses.when(
+        said.cache != Cache::Cached && !said.block_size.is_multiple_of(512),
+        "alignment: without the system cache blocks must be multiples of 512 bytes, so that this is \
+         refused",
     );
 }
 

@@ -90,7 +90,7 @@ fn pattern(stream: &Stream, cursor: &Cursor, job: &mut Job, losses: &mut Losses)
         && stride != largest
     {
         match (&stream.sizes, stride.checked_sub(largest)) {
-            (BlockSizes::One(_), Some(gap)) => word.push_str(&format!(":{gap}")),
+            (BlockSizes::One(_), Some(gap)) => word = format!("{word}:{gap}"),
             (BlockSizes::One(_), None) => {
                 losses.add("order: a stride below the block size; here blocks follow each other");
             }
@@ -234,8 +234,8 @@ pub(super) fn payload(payload: &Payload, job: &mut Job, losses: &mut Losses) {
     match payload {
         Payload::Zeros => job.lines.push("zero_buffers".to_owned()),
         Payload::BytePattern => {
-            let bytes: String = (0..=u8::MAX).map(|byte| format!("{byte:02x}")).collect();
-            job.set("buffer_pattern", format!("0x{bytes}"));
+            let bytes: Vec<String> = (0..=u8::MAX).map(|byte| format!("{byte:02x}")).collect();
+            job.set("buffer_pattern", format!("0x{}", bytes.concat()));
         }
         Payload::Random => job.set("scramble_buffers", 0),
         // fio's default: little changes with each write.

@@ -9,13 +9,16 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 
 use super::{Expressed, Losses, policy_word, spans_with_files, surroundings};
 use crate::plan::{
     Affinity, Dispatch, EngineChoice, EngineKind, FilePreparation, OnError, Plan, Policy, Polling,
     Stop, Stream, Target, TimeSpan, WorkerGroup,
 };
+
+/// Bytes of a value that fio reads (fio 3.33 says so when it refuses a longer one).
+const NAMES_MAX: usize = 4095;
 
 /// A job: its name and the lines below it.
 struct Job {
@@ -56,7 +59,8 @@ pub fn express(plan: &Plan) -> Expressed {
         text.push_str("fallocate=none\n");
     }
     for job in jobs {
-        text.push_str(&format!("\n[{}]\n{}\n", job.name, job.lines.join("\n")));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n[{}]\n{}", job.name, job.lines.join("\n"));
     }
     Expressed {
         text,
@@ -218,7 +222,31 @@ fn filenames(targets: &[&Target], job: &mut Job, losses: &mut Losses) {
         .iter()
         .map(|target| filename(&target.path, losses))
         .collect();
-    job.set("filename", names.join(":"));
+    if let Some(stem) = numbered(targets) {
+        job.set("nrfiles", names.len());
+        job.set("filename_format", format!("{stem}$filenum"));
+        return;
+    }
+    let joined = names.join(":");
+    if joined.len() > NAMES_MAX {
+        losses.add(format!(
+            "names: fio takes at most {NAMES_MAX} bytes of names, and those of {} files are longer: \
+             the job is refused",
+            names.len()
+        ));
+    }
+    job.set("filename", joined);
+}
+
+/// What all names begin with that end in their number, counted from 0.
+fn numbered(targets: &[&Target]) -> Option<String> {
+    let stem = targets.first()?.path.to_str()?.strip_suffix('0')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    let counted = targets
+        .iter()
+        .enumerate()
+        .all(|(number, target)| target.path.to_str() == Some(format!("{stem}{number}").as_str()));
+    (targets.len() > 1 && stem.chars().all(plain) && counted).then(|| stem.to_owned())
 }
 
 fn filename(path: &Path, losses: &mut Losses) -> String {

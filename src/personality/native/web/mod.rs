@@ -40,7 +40,7 @@ pub(super) fn job(args: &WebArgs, around: &Environment, line: &str) -> Result<Jo
     let refused = |sentence: String| usage_error(&sentence);
     let asked = Asked::read(args, around).map_err(refused)?;
     let site = Site::find(&asked, around).map_err(refused)?;
-    let report = Report::new(&asked, &site, around.machine.memory);
+    let report = Report::new(&asked, &site, around);
     let steps = steps::Steps::new(&asked, &site);
     let plan = steps.plan(&asked, &site, around, line);
     Ok(Job {

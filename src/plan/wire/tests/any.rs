@@ -527,12 +527,13 @@ fn sequence() -> impl Strategy<Value = SharedSequence> {
 fn visits() -> impl Strategy<Value = Visits> {
     let popularity =
         proptest::prop_oneof![Just(Popularity::Uniform), real().prop_map(Popularity::Zipf),];
-    (small(), vec(path(), 0..3), popularity, yes(), small()).prop_map(
-        |(visitors, files, popularity, cold, chunk)| Visits {
+    let cached = select(vec![Cached::AsItIs, Cached::Filled, Cached::Dropped]);
+    (small(), vec(path(), 0..3), popularity, cached, small()).prop_map(
+        |(visitors, files, popularity, cached, chunk)| Visits {
             visitors,
             files: files.into(),
             popularity,
-            cold,
+            cached,
             chunk,
         },
     )

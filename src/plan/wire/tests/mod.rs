@@ -394,3 +394,31 @@ payload = "random"
 "#
     );
 }
+
+/// The plans of the manual are plans, and every key that is read is in it.
+#[test]
+fn the_manual_is_right() {
+    let manual = include_str!("../../../../docs/plans.md");
+    let mut plans = 0;
+    for block in manual.split("```toml\n").skip(1) {
+        let text = block.split("```").next().unwrap();
+        let plan = from_toml(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(from_toml(&to_toml(&plan).unwrap()), Ok(plan));
+        plans += 1;
+    }
+    assert_eq!(plans, 2);
+    for (unknown, above) in [
+        ("x = 1", "iogauge-plan = 1"),
+        ("x = 1", "duration = \"5s\""),
+        ("x = 1", "path = \"./x.dat\""),
+        ("x = 1", "[[step.run.group]]"),
+        ("x = 1", "[[step.run.group.stream]]"),
+    ] {
+        let text = SHORT.replace(above, &format!("{above}\n{unknown}"));
+        let said = from_toml(&text).unwrap_err().to_string();
+        for key in said.split('`').skip(1).step_by(2).filter(|key| *key != "x") {
+            assert!(manual.contains(key), "{key} is not in the manual: {said}");
+        }
+        assert!(said.contains("expected"), "{said}");
+    }
+}

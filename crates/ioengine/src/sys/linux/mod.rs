@@ -38,7 +38,7 @@ pub use self::{
     },
     storage::{advise, extents, free_space},
     terminal::terminal_columns,
-    thread::{affinity, set_affinity, set_io_priority},
+    thread::{affinity, set_affinity, set_exact_sleep, set_io_priority},
 };
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};

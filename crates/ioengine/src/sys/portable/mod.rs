@@ -68,6 +68,14 @@ pub(crate) fn kind_and_size(file: &fs::File) -> io::Result<(FileKind, u64)> {
     Ok((system::kind_of(data.file_type()), data.len()))
 }
 
+/// Sleeps are as exact as the system makes them.
+///
+/// # Errors
+/// None here.
+pub fn set_exact_sleep() -> io::Result<()> {
+    Ok(())
+}
+
 /// What a path names, following symbolic links or not.
 ///
 /// # Errors
