@@ -91,7 +91,7 @@ impl Report {
     /// searched only the one that was found.
     fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {
         if let Some(search) = answer::Search::of(results, self.resolved.as_deref()) {
-            let lines = [search.sentence()];
+            let lines = [search.sentence(results)];
             return self.one(page, results, search.index(), &lines, spoiled);
         }
         for part in results.repeated() {
