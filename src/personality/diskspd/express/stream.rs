@@ -183,7 +183,8 @@ fn foreign(pattern: &AccessPattern, threads: u32, losses: &mut Losses) {
             losses.add("order: the blocks of a grid, column by column; here one after the other");
         }
         _ => {
-            losses.add("order: appends at one cursor; here a sequence that all threads share (-si)")
+            losses
+                .add("order: appends at one cursor; here a sequence that all threads share (-si)");
         }
     }
 }
