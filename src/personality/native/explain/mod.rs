@@ -16,8 +16,18 @@ use crate::{
 /// The lines.
 pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained> {
     let mut lines = typed(args);
+    lines.extend(growing(args));
     lines.extend(untyped(args, around));
     lines
+}
+
+/// A line of `web` without a number of visitors: what follows the first time span depends on what it
+/// measures, so that no plan can say it.
+fn growing(args: &[OsString]) -> Option<Explained> {
+    let web = args.iter().any(|arg| arg == "web");
+    let typed = |arg: &OsString| arg.to_string_lossy().starts_with("--visitors");
+    let steps = "1, then 2, 4, 8 ... as long as twice as many get more files a second; at most 256";
+    (web && !args.iter().any(typed)).then(|| line("--visitors", steps.to_owned()))
 }
 
 /// One line an argument.
@@ -226,6 +236,17 @@ mod tests {
                 "test files stay for the next run: yes",
             ]
         );
+    }
+
+    #[test]
+    fn visitors_that_nobody_counted_are_told() {
+        let told = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            growing(&args).map(|line| line.meaning)
+        };
+        assert!(told("web ./site --cold").is_some_and(|text| text.starts_with("1, then 2, 4")));
+        assert_eq!(told("web ./site --visitors=3"), None);
+        assert_eq!(told("run ./site"), None);
     }
 
     #[test]
