@@ -247,6 +247,11 @@ fn options_without_effect_are_refused() {
             "run etcd /dir --duration 5s",
             "--duration changes nothing of etcd",
         ),
+        ("run etcd /dir --ops 5", "--ops changes nothing of etcd"),
+        (
+            "run sqlserver/oltp /dir --ops 5",
+            "--ops of sqlserver/oltp needs a rate",
+        ),
         ("run etcd data=/dir/x", "etcd has no data file"),
         ("run sqlserver/oltp ./x --rate 5", "also has a log file"),
         ("run sqlserver/oltp /dir --rate 10m", "without a unit"),
@@ -254,6 +259,15 @@ fn options_without_effect_are_refused() {
         let message = refused(line);
         assert!(message.contains(words), "{line}: {message}");
     }
+}
+
+#[test]
+fn a_profile_ends_after_so_many_operations() {
+    let planned = planned("run sqlserver/checkdb /dir --ops 4000");
+    let span = only_span(&planned);
+    assert_eq!(span.stop.operations, Some(4000));
+    assert_eq!((span.stop.after, span.warmup), (None, Duration::ZERO));
+    assert_eq!(span.counting, Counting::DrainAndCount);
 }
 
 #[test]
