@@ -10,6 +10,7 @@ use clap::{ArgAction, Command};
 use super::{config, syntax};
 use crate::{
     personality::{Environment, Explained},
+    profiles,
     units::{ByteSize, names::shown},
 };
 
@@ -85,6 +86,7 @@ fn plain(text: &str, command: &mut &Command) -> Explained {
     let plan = Path::new(text).extension().is_some_and(|end| end == "toml");
     let meaning = match text.split_once('=') {
         Some(("data" | "log" | "backup", _)) => "where this file of the profile is",
+        _ if profiles::names().any(|name| name == text) => "the profile that says what the load is",
         _ if command.get_name() == "web" => "the site that is read",
         _ if plan => "the plan that is carried out",
         _ => "what is loaded",

@@ -238,6 +238,10 @@ fn options_without_effect_are_refused() {
         ("run ./x --passes 2", "--passes"),
         ("run ./x --ops 5 --cooldown 1s", "--cooldown"),
         ("run ./x --cap 3 --threads 4", "less than one a second"),
+        (
+            "run ./x --interval 10ms --duration 366d",
+            "a longer --interval",
+        ),
         ("run etcd /dir --rw read", "--rw changes nothing of etcd"),
         (
             "run etcd /dir --duration 5s",
