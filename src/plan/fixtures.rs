@@ -1,14 +1,19 @@
 //! Small plans for tests.
 
+pub(crate) mod any;
+mod repair;
+
 use std::time::Duration;
 
 use ioengine::{Access, Caching, Durability};
 
+pub(crate) use repair::repaired;
+
 use super::{
-    AccessPattern, Assembly, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events,
-    FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order,
-    Origin, Pacing, Payload, Plan, Polling, Popularity, Priority, SharedSequence, Step, Stop,
-    Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, Verify, Visits, Watch, WorkerGroup,
+    AccessPattern, Assembly, AtEnd, BlockSizes, Cached, Counted, Counting, Draws, EngineChoice,
+    Events, FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations,
+    Order, Origin, Pacing, Payload, Plan, Polling, Popularity, Priority, SharedSequence, Step,
+    Stop, Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, Verify, Visits, Watch, WorkerGroup,
     WriteRules,
 };
 
@@ -132,7 +137,7 @@ pub(crate) fn visits_span(files: usize) -> TimeSpan {
             .map(|number| format!("site/{number}").into())
             .collect(),
         popularity: Popularity::Uniform,
-        cold: false,
+        cached: Cached::AsItIs,
         chunk: 256 << 10,
     }));
     span

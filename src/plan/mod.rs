@@ -39,7 +39,7 @@ pub use sequence::{
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
-pub use visits::{Popularity, Visits};
+pub use visits::{Cached, Popularity, Visits};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]

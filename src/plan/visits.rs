@@ -11,10 +11,21 @@ pub struct Visits {
     pub files: Arc<[PathBuf]>,
     /// Which of them are asked for how often.
     pub popularity: Popularity,
-    /// Each file is dropped from the page cache before it is opened.
-    pub cold: bool,
+    /// What the page cache knows of the files.
+    pub cached: Cached,
     /// Bytes of a read at most.
     pub chunk: u32,
+}
+
+/// What the page cache knows of files that are visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cached {
+    /// Whatever it knows.
+    AsItIs,
+    /// As much as it can hold: each file is read once before the load begins.
+    Filled,
+    /// Nothing: each file is dropped from it before it is opened.
+    Dropped,
 }
 
 /// How often files are asked for.

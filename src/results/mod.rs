@@ -4,6 +4,7 @@
 //! and do no arithmetic.
 
 pub mod compare;
+mod demand;
 mod event;
 mod figures;
 mod repetitions;
@@ -14,6 +15,7 @@ mod steadiness;
 mod tree;
 mod visits;
 
+pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
@@ -22,9 +24,7 @@ pub use figures::{
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
 pub use repetitions::{Repeated, RepeatedRow, Spread};
-pub use rows::{
-    FailedAlike, LatencyFigures, Pace, Row, failed_alike, mean_with_flushes, percentile_ms,
-};
+pub use rows::{FailedAlike, LatencyFigures, Pace, Row, failed_alike, percentile_ms};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
 pub use steadiness::{Course, Steadiness};
 pub use tree::{

@@ -89,7 +89,7 @@ fn a_target_against_itself_is_allowed_and_told() {
     fs::create_dir(dir.join("a")).expect("a folder");
     let output = versus(&dir, &["-q", "./a", "./a"]);
     output.expect_code(0);
-    let told = "A and B are one and the same: only chance can tell them apart.\n";
+    let told = "- note: A and B are one and the same: only chance can tell them apart\n";
     assert!(output.stdout.contains(told), "{}", output.stdout);
     assert_eq!(output.stderr, "");
     assert_eq!(dir.names(), ["a"]);
@@ -280,7 +280,7 @@ fn an_interrupt_keeps_the_rounds_done_and_removes_the_files() {
     let output = running.finish();
     output.expect_code(130);
     if !output.stdout.is_empty() {
-        let told = "! interrupted: the figures are those of the rounds done";
+        let told = "! caution: interrupted: the figures are those of the rounds done";
         assert!(output.stdout.contains(told), "{output:?}");
     }
     for folder in ["a", "b"] {

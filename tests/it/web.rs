@@ -125,7 +125,7 @@ fn a_folder_that_is_no_site_is_refused() {
     }
     assert!(dir.names().is_empty());
     // More than any disk has: refused before anything is made.
-    let output = util::run(&mut web(&dir, ". --make 1000000x1T"));
+    let output = util::run(&mut web(&dir, ". --make 100000x1T"));
     output.expect_code(2);
     assert!(output.stderr.contains("does not fit"), "{}", output.stderr);
     assert!(dir.names().is_empty());
@@ -235,11 +235,12 @@ fn traced(dir: &Dir, line: &str) -> Option<String> {
 fn files_are_opened_for_reading_only_and_read_to_their_end() {
     let _turn = util::busy();
     let dir = site();
-    let line = "site --visitors 2 --duration 200ms --warmup 0s --cold";
+    // One visitor: with more of them strace tells calls in pieces.
+    let line = "site --visitors 1 --duration 300ms --warmup 0s --cold";
     let Some(trace) = traced(&dir, line) else {
         return;
     };
-    let of_site = |line: &&str| line.contains("site/") && !line.contains("unfinished");
+    let of_site = |line: &&str| line.contains("site/") && !line.contains("resumed");
     let lines: Vec<&str> = trace.lines().filter(of_site).collect();
     let opens: Vec<&&str> = lines.iter().filter(|line| line.contains("open")).collect();
     assert!(opens.len() > 20, "{} opens", opens.len());
@@ -269,7 +270,7 @@ fn files_are_opened_for_reading_only_and_read_to_their_end() {
     // A page of 300,000 bytes comes in two reads of at most 256 KiB, and the end is seen.
     let reads: BTreeSet<&str> = lines
         .iter()
-        .filter(|line| line.contains("read(") && line.contains(".jpg"))
+        .filter(|line| line.contains("read(") && line.contains(".jpg") && line.contains("= "))
         .filter_map(|line| line.rsplit("= ").next())
         .collect();
     assert_eq!(reads, BTreeSet::from(["262144", "37856", "0"]));

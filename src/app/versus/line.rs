@@ -9,13 +9,17 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::{announce, length, one_thing, refuse, signals};
+use super::{CUT_BY_FAILURE, CUT_BY_SIGNAL, announce, caution, length, one_thing, refuse, signals};
 use crate::{
     app::terminal,
     exit::ExitCode,
     personality::{
         Command, Environment, Job, Personality,
-        native::versus::{asked::Asked, observer::Live, text::Page},
+        native::versus::{
+            asked::Asked,
+            observer::Live,
+            text::{Said, Told},
+        },
     },
     plan::Plan,
     results::{
@@ -231,42 +235,38 @@ impl Line<'_> {
     }
 
     fn show(&self, asked: &Asked, rounds: &Rounds, notes: &[String]) -> ExitCode {
-        let mut cautions: Vec<String> = one_thing([&self.folders[0], &self.folders[1]])
-            .into_iter()
-            .collect();
-        let code = match &rounds.ended {
-            None => ExitCode::Ok,
+        let (code, cut) = match &rounds.ended {
+            None => (ExitCode::Ok, None),
             Some(Ended::Interrupted) => {
-                cautions.push("! interrupted: the figures are those of the rounds done".to_owned());
-                ExitCode::Face(signals::exit_code())
+                let code = ExitCode::Face(signals::exit_code());
+                (code, Some(CUT_BY_SIGNAL))
             }
             Some(Ended::Failed(messages)) => {
                 for message in messages {
                     terminal::complain(&format!("iogauge: {message}"));
                 }
-                if rounds.pairs.len() < 2 {
-                    return ExitCode::Failed;
-                }
-                cautions.push(
-                    "! ended by a failure: the figures are those of the rounds done".to_owned(),
-                );
-                ExitCode::Failed
+                (ExitCode::Failed, Some(CUT_BY_FAILURE))
             }
         };
+        if rounds.pairs.is_empty() {
+            return code;
+        }
+        let mut above: Vec<Said> = cut.map(caution).into_iter().collect();
+        above.extend(one_thing([&self.folders[0], &self.folders[1]]));
         let turns = turns(&rounds.pairs);
         let comparison = compare(&turns, asked.rule);
         let typed = asked.sides.each_ref().map(|side| shown(side.as_os_str()));
         let line: Vec<String> = self.args.iter().map(|arg| shown(arg)).collect();
         let load = format!("{} {}: {}", self.face.name(), line.join(" "), asked.turns());
-        let page = Page {
-            a: &typed[0],
-            b: &typed[1],
+        let told = Told {
+            sides: typed.each_ref().map(String::as_str),
             load: &load,
-            cautions: &cautions,
+            above: &above,
+            below: &[],
             notes,
             comparison: &comparison,
         };
-        terminal::show(page.text().as_bytes(), code)
+        terminal::show(told.text(self.around.form).as_bytes(), code)
     }
 }
 

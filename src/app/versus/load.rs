@@ -1,8 +1,8 @@
 //! A load of our own on two targets in turn: one plan, one run.
 
-use std::{io::stderr, path::Path, sync::atomic::AtomicBool};
+use std::{io::stderr, sync::atomic::AtomicBool};
 
-use super::{announce, one_thing, signals};
+use super::{CUT_BY_FAILURE, CUT_BY_SIGNAL, announce, caution, one_thing, signals};
 use crate::{
     app::terminal,
     exit::ExitCode,
@@ -14,7 +14,7 @@ use crate::{
                 asked::Asked,
                 observer::{Live, Rounds},
                 sides::Sides,
-                text::Page,
+                text::{Said, Told},
             },
         },
     },
@@ -63,10 +63,10 @@ pub(super) fn run(
     };
     let results = runner::run(&sides.turns.plan, surroundings, observer.as_mut());
     drop(observer);
-    show(&sides, asked, &results)
+    show(&sides, asked, &results, around)
 }
 
-fn show(sides: &Sides, asked: &Asked, results: &Results) -> ExitCode {
+fn show(sides: &Sides, asked: &Asked, results: &Results, around: &Environment) -> ExitCode {
     let verdict = Sides::verdict(results);
     let code = match verdict.exit {
         0 => ExitCode::Ok,
@@ -80,28 +80,26 @@ fn show(sides: &Sides, asked: &Asked, results: &Results) -> ExitCode {
         return code;
     }
     let comparison = sides.turns.compare(results, asked.rule);
-    let (above, below) = findings(results);
-    let mut cautions = above;
+    let (mut above, below) = findings(results);
     if results.interrupted() {
-        cautions.push("! interrupted: the figures are those of the rounds done".to_owned());
+        above.push(caution(CUT_BY_SIGNAL));
     } else if results.ended.is_some() {
-        cautions.push("! ended by a failure: the figures are those of the rounds done".to_owned());
+        above.push(caution(CUT_BY_FAILURE));
     }
     let [a, b] = asked.sides.each_ref();
-    cautions.extend(one_thing([a, b]));
-    cautions.extend(sides.cautions.iter().cloned());
-    let notes = [below, sides.notes.clone()].concat();
-    let typed = |side: &Path| shown(side.as_os_str());
+    above.extend(one_thing([a, b]));
+    above.extend(sides.above.iter().cloned());
+    let typed = [a, b].map(|side| shown(side.as_os_str()));
     let load = format!("{}; {}", sides.load, engines(results));
-    let page = Page {
-        a: &typed(a),
-        b: &typed(b),
+    let told = Told {
+        sides: typed.each_ref().map(String::as_str),
         load: &load,
-        cautions: &cautions,
-        notes: &notes,
+        above: &above,
+        below: &below,
+        notes: &sides.notes,
         comparison: &comparison,
     };
-    terminal::show(page.text().as_bytes(), code)
+    terminal::show(told.text(around.form).as_bytes(), code)
 }
 
 /// Who issued the I/O.
@@ -114,25 +112,27 @@ fn engines(results: &Results) -> String {
     format!("engine{plural} {}", names.join(" and "))
 }
 
-/// What belongs above the figures, and what below: the worst first, each kind once, as rounds repeat
-/// it.
-fn findings(results: &Results) -> (Vec<String>, Vec<String>) {
-    let mut findings: Vec<&Finding> = Vec::new();
+/// What belongs above the figures, and what below: the worst first, each kind once, with how often it
+/// was seen, as rounds repeat it.
+fn findings(results: &Results) -> (Vec<Said>, Vec<Said>) {
+    let mut kinds: Vec<(&Finding, u64)> = Vec::new();
     for finding in &results.findings {
-        if findings.iter().all(|known| known.code != finding.code) {
-            findings.push(finding);
+        match kinds
+            .iter_mut()
+            .find(|(known, _)| known.code == finding.code)
+        {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((finding, 1)),
         }
     }
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut above = Vec::new();
-    let mut below = Vec::new();
-    for finding in findings.into_iter().take(FINDINGS) {
-        let message = &finding.message;
-        match finding.severity {
-            Severity::Misleading => above.push(format!("!! misleading: {message}")),
-            Severity::Caution => below.push(format!("! caution: {message}")),
-            Severity::Note => below.push(format!("- note: {message}")),
-        }
-    }
-    (above, below)
+    kinds.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
+    let rounds = results.spans.len();
+    let said = kinds.into_iter().take(FINDINGS).map(|(finding, count)| {
+        let message = format!(
+            "in {count} of {rounds} rounds, for one: {}",
+            finding.message
+        );
+        (finding.severity, message)
+    });
+    said.partition(|(severity, _)| *severity == Severity::Misleading)
 }

@@ -14,15 +14,27 @@ use crate::{
         native::{
             commands::versus::VersusArgs,
             versus::{
-                about,
                 asked::{Asked, Load},
                 observer,
                 sides::sides,
+                text::Said,
             },
         },
     },
     plan::Plan,
+    report::text::span_of_time,
+    results::Severity,
+    units::words::plural,
 };
+
+/// What is said of rounds that a signal ended.
+const CUT_BY_SIGNAL: &str = "interrupted: the figures are those of the rounds done";
+/// What is said of rounds that a failure ended.
+const CUT_BY_FAILURE: &str = "ended by a failure: the figures are those of the rounds done";
+
+fn caution(text: &str) -> Said {
+    (Severity::Caution, text.to_owned())
+}
 
 /// Carries it out.
 pub(super) fn run(args: &VersusArgs, settings: Settings) -> ExitCode {
@@ -59,10 +71,13 @@ fn refuse(problem: &str) -> ExitCode {
 }
 
 /// A sentence if both sides are one thing; that is allowed, and shows what chance does.
-fn one_thing(sides: [&Path; 2]) -> Option<String> {
+fn one_thing(sides: [&Path; 2]) -> Option<Said> {
     let [a, b] = sides.map(|path| host::look(path).ok()?.identity);
     let same = sides[0] == sides[1] || (a.is_some() && a == b);
-    same.then(|| "A and B are one and the same: only chance can tell them apart.".to_owned())
+    same.then(|| {
+        let told = "A and B are one and the same: only chance can tell them apart";
+        (Severity::Note, told.to_owned())
+    })
 }
 
 /// How long the measured parts of a plan take; zero for one that ends otherwise.
@@ -76,14 +91,11 @@ fn announce(asked: &Asked, rows: usize, length: Duration, around: &Environment) 
         return;
     }
     let rounds = asked.cycles.saturating_mul(4);
-    let rows = match rows {
-        1 => "1 row".to_owned(),
-        rows => format!("{rows} rows"),
-    };
+    let rows = plural(rows as u64, "row");
     let time = if length.is_zero() {
         String::new()
     } else {
-        format!(", about {}", about(length))
+        format!(", about {}", span_of_time(length))
     };
     terminal::complain(&format!("{rows}, {rounds} rounds each{time}"));
 }

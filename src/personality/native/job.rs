@@ -78,7 +78,10 @@ fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
     Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings: planned.warnings,
-        next: nothing_more(),
+        next: match planned.search {
+            Some(search) => search.next(),
+            None => nothing_more(),
+        },
         observer,
         report: Box::new(Report {
             resolved: planned.resolved,

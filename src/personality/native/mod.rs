@@ -10,6 +10,7 @@ mod line;
 pub mod observer;
 pub mod ping;
 pub mod planning;
+pub mod search;
 pub mod shells;
 pub mod text;
 mod verdict;

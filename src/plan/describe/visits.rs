@@ -6,7 +6,7 @@ use super::{
     files,
     sheet::{Sheet, bytes, plural},
 };
-use crate::plan::{Popularity, TimeSpan, Visits};
+use crate::plan::{Cached, Popularity, TimeSpan, Visits};
 
 /// Who visits what, and how.
 pub(super) fn visits(sheet: &mut Sheet, span: &TimeSpan, visits: &Visits) {
@@ -39,10 +39,12 @@ pub(super) fn visits(sheet: &mut Sheet, span: &TimeSpan, visits: &Visits) {
         ),
     };
     sheet.entry(1, "which", &popularity);
-    let cache = if visits.cold {
-        "each file is dropped from it before it is opened, outside of the latency"
-    } else {
-        "as it is: what was read before is answered from memory"
+    let cache = match visits.cached {
+        Cached::AsItIs => "as it is: what was read before is answered from memory",
+        Cached::Filled => "filled: each file is read once before the load begins",
+        Cached::Dropped => {
+            "each file is dropped from it before it is opened, outside of the latency"
+        }
     };
     sheet.entry(1, "page cache", cache);
     let memory = visitors.saturating_mul(visits.chunk.into());
@@ -60,14 +62,14 @@ pub(super) fn visits(sheet: &mut Sheet, span: &TimeSpan, visits: &Visits) {
 #[cfg(test)]
 mod tests {
     use super::super::describe;
-    use crate::plan::{Popularity, Step, fixtures};
+    use crate::plan::{Cached, Popularity, Step, fixtures};
 
     #[test]
     fn visitors_files_and_cache_are_told() {
         let mut span = fixtures::visits_span(3);
         let visits = span.visits.as_mut().unwrap();
         visits.popularity = Popularity::Zipf(0.99);
-        visits.cold = true;
+        visits.cached = Cached::Dropped;
         let plan = fixtures::plan("iogauge", "web site", vec![Step::Run(span)]);
         let text = describe(&plan);
         for line in [

@@ -11,8 +11,8 @@ use super::{
     via::{Via, ViaList, ViaOption},
 };
 use crate::plan::{
-    AtEnd, Counted, Draws, Flushes, Operations, Order, Payload, Popularity, SharedSequence, Verify,
-    Visits, Watch,
+    AtEnd, Cached, Counted, Draws, Flushes, Operations, Order, Payload, Popularity, SharedSequence,
+    Verify, Visits, Watch,
 };
 
 /// `[step.run.sequence]`
@@ -242,8 +242,8 @@ pub(super) struct VisitsWire {
     visitors: Count<u32>,
     #[serde(with = "PopularityWire", default = "uniform")]
     popularity: Popularity,
-    #[serde(default)]
-    cold: bool,
+    #[serde(with = "CachedWire", default = "as_it_is")]
+    cached: Cached,
     #[serde(default = "chunk")]
     chunk: Bytes<u32>,
     files: Vec<Name>,
@@ -251,6 +251,18 @@ pub(super) struct VisitsWire {
 
 fn uniform() -> Popularity {
     Popularity::Uniform
+}
+
+fn as_it_is() -> Cached {
+    Cached::AsItIs
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Cached", rename_all = "kebab-case")]
+enum CachedWire {
+    AsItIs,
+    Filled,
+    Dropped,
 }
 
 fn chunk() -> Bytes<u32> {
@@ -269,7 +281,7 @@ impl From<&Visits> for VisitsWire {
         Self {
             visitors: Count(visits.visitors),
             popularity: visits.popularity,
-            cold: visits.cold,
+            cached: visits.cached,
             chunk: Bytes(visits.chunk),
             files: visits.files.iter().cloned().map(Name).collect(),
         }
@@ -282,7 +294,7 @@ impl From<VisitsWire> for Visits {
             visitors: wire.visitors.0,
             files: wire.files.into_iter().map(|name| name.0).collect(),
             popularity: wire.popularity,
-            cold: wire.cold,
+            cached: wire.cached,
             chunk: wire.chunk.0,
         }
     }

@@ -7,13 +7,14 @@ mod visitor;
 
 use std::{
     collections::BTreeSet,
+    io::Read,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
     time::Duration,
 };
 
-use ioengine::{FileKind, clock};
+use ioengine::{FileKind, clock, sys::AccessTime};
 
 use super::{
     Surroundings,
@@ -27,7 +28,7 @@ use crate::{
     host,
     measure::{IntervalSeries, Latency, OperationStats},
     offsets::Popular,
-    plan::{Plan, TimeSpan, Visits},
+    plan::{Cached, Plan, TimeSpan, Visits},
     results::{
         EndReason, Event, Failure, Finding, Observer, SpanResult, StreamResult, TargetResult,
     },
@@ -55,6 +56,9 @@ pub(super) fn run(
     if let Some(failure) = refused {
         let result = not_measured(span, EndReason::Failed, vec![failure]);
         return (result, Vec::new());
+    }
+    if visits.cached == Cached::Filled {
+        fill_cache(visits, around);
     }
     let target = target(visits);
     observer.observe(&Event::TargetsOpen);
@@ -110,6 +114,26 @@ fn bytes_of_a_visitor(span: &TimeSpan, visits: &Visits) -> u64 {
     let series = IntervalSeries::bytes(span.interval, measured);
     let figures = 2 * Latency::BYTES;
     STACK as u64 + u64::from(visits.chunk) + figures + series
+}
+
+/// Reads each file once. What goes wrong here goes wrong again, and is told, when it is visited.
+fn fill_cache(visits: &Visits, around: Surroundings<'_>) {
+    let mut buffer = vec![0; visits.chunk as usize];
+    let mut time = AccessTime::Kept;
+    for path in &*visits.files {
+        if around.interrupted() {
+            return;
+        }
+        let Ok(mut file) = visitor::open(path, &mut time) else {
+            continue;
+        };
+        let regular = file.metadata().is_ok_and(|data| data.is_file());
+        while regular && file.read(&mut buffer).is_ok_and(|count| count > 0) {
+            if around.interrupted() {
+                return;
+            }
+        }
+    }
 }
 
 /// All the files as one target: the folder that holds them.
@@ -189,7 +213,7 @@ impl Crew<'_> {
             number: number as usize,
             files: Arc::clone(&self.visits.files),
             choices: self.popular.choices(self.span.generator, number),
-            cold: self.visits.cold,
+            cached: self.visits.cached,
             buffer,
             result: StreamResult {
                 read,

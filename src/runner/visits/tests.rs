@@ -13,7 +13,7 @@ use std::{
 use super::common_folder;
 use crate::{
     host::Machine,
-    plan::{EngineChoice, EngineKind, OnError, Plan, Step, Stop, TimeSpan, fixtures},
+    plan::{Cached, EngineChoice, EngineKind, OnError, Plan, Step, Stop, TimeSpan, fixtures},
     results::{EndReason, Event, Observer, Outcome, Results, Silent, SpanResult},
     runner::{Surroundings, run},
 };
@@ -73,9 +73,9 @@ fn only(results: &Results) -> &SpanResult {
 fn every_visit_reads_a_whole_file() {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path(), &[2500, 2500]);
-    for cold in [false, true] {
+    for cached in [Cached::AsItIs, Cached::Filled, Cached::Dropped] {
         let mut span = span(files.clone());
-        span.visits.as_mut().unwrap().cold = cold;
+        span.visits.as_mut().unwrap().cached = cached;
         let results = carry_out(&plan(span, OnError::Stop));
         let span = only(&results);
         assert_eq!(span.outcome, Outcome::Finished, "{:?}", span.failures);

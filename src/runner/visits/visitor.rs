@@ -19,7 +19,7 @@ use super::super::{
 };
 use crate::{
     offsets::Choices,
-    plan::OnError,
+    plan::{Cached, OnError},
     results::{Failure, OperationKind, Stage, StreamResult, Subject, Waits},
 };
 
@@ -28,8 +28,8 @@ pub(super) struct Visitor {
     pub(super) number: usize,
     pub(super) files: Arc<[PathBuf]>,
     pub(super) choices: Choices,
-    /// Files are dropped from the page cache before they are opened.
-    pub(super) cold: bool,
+    /// What the page cache is to know of a file that is opened.
+    pub(super) cached: Cached,
     pub(super) buffer: Vec<u8>,
     pub(super) result: StreamResult,
     pub(super) timeline: Arc<Timeline>,
@@ -171,7 +171,7 @@ impl Run {
 
     /// Opens, reads to the end and closes. What keeps the file out of the page cache comes before.
     fn visit(&mut self, path: &Path) -> Result<Visit, Trouble> {
-        if self.visitor.cold {
+        if self.visitor.cached == Cached::Dropped {
             let file = self.open(path)?;
             sys::advise(&file, CacheAdvice::DontNeed)
                 .map_err(|error| Trouble::system("posix_fadvise", &error))?;
@@ -209,18 +209,24 @@ impl Run {
         })
     }
 
-    /// Without a trace where that is allowed; after one file of somebody else's it is tried no more.
     fn open(&mut self, path: &Path) -> Result<fs::File, Trouble> {
-        let mut opened = sys::open_to_read(path, self.time);
-        let denied = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
-        if self.time == AccessTime::Kept && opened.as_ref().is_err_and(denied) {
-            opened = sys::open_to_read(path, AccessTime::AsUsual);
-            if opened.is_ok() {
-                self.time = AccessTime::AsUsual;
-            }
-        }
-        opened.map_err(|error| Trouble::system("open", &error))
+        open(path, &mut self.time).map_err(|error| Trouble::system("open", &error))
     }
+}
+
+/// Opens without a trace where that is allowed; after one file of somebody else's it is tried no
+/// more.
+pub(super) fn open(path: &Path, time: &mut AccessTime) -> io::Result<fs::File> {
+    let opened = sys::open_to_read(path, *time);
+    let denied = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    if *time == AccessTime::AsUsual || !opened.as_ref().is_err_and(denied) {
+        return opened;
+    }
+    let again = sys::open_to_read(path, AccessTime::AsUsual);
+    if again.is_ok() {
+        *time = AccessTime::AsUsual;
+    }
+    again
 }
 
 /// As it is told, once for each kind.

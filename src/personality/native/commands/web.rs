@@ -26,7 +26,8 @@ pub struct WebArgs {
     /// Drop each file from the page cache before it is opened, so that the disk is asked
     #[arg(long, conflicts_with = "warm")]
     pub cold: bool,
-    /// Leave the page cache as it is, as a site that is up has it [default]
+    /// Read each file once before, so that the page cache has what it can hold [default where
+    /// all files fit into half the memory; else the page cache is left as it is]
     #[arg(long)]
     pub warm: bool,
     /// Measured time of each number of visitors [default: 10s]

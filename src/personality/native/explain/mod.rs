@@ -56,7 +56,8 @@ fn typed(args: &[OsString]) -> Vec<Explained> {
             || "refused: there is no such option".to_owned(),
             |known| {
                 let value = value.as_deref().unwrap_or(known.bare);
-                phrases::phrase(&known.name, value).unwrap_or(known.help)
+                let within = command.get_name();
+                phrases::phrase(within, &known.name, value).unwrap_or(known.help)
             },
         );
         lines.push(line(&argument, meaning));
@@ -74,6 +75,7 @@ fn plain(text: &str, command: &mut &Command) -> Explained {
     let plan = Path::new(text).extension().is_some_and(|end| end == "toml");
     let meaning = match text.split_once('=') {
         Some(("data" | "log" | "backup", _)) => "where this file of the profile is",
+        _ if command.get_name() == "web" => "the site that is read",
         _ if plan => "the plan that is carried out",
         _ => "what is loaded",
     };
@@ -172,11 +174,11 @@ mod tests {
     #[test]
     fn every_option_of_a_load_has_words_of_its_own() {
         let root = syntax();
-        for name in ["run", "quick"] {
+        for name in ["run", "quick", "web"] {
             let command = root.find_subcommand(name).unwrap();
             for arg in command.get_arguments() {
                 let Some(long) = arg.get_long() else { continue };
-                let known = phrases::phrase(&format!("--{long}"), "1");
+                let known = phrases::phrase(name, &format!("--{long}"), "1");
                 assert!(known.is_some() || long == "help", "{name} --{long}");
             }
         }
@@ -207,6 +209,23 @@ mod tests {
         assert_eq!(lines[5].1, "1m measured");
         assert_eq!(lines[6].1, "test files stay for the next run: yes");
         assert_eq!(lines[7].1, "what is loaded");
+    }
+
+    #[test]
+    fn options_of_web_say_what_they_mean_there() {
+        let lines = said("web ./site --cold --dist zipf:0.99 --duration 90s --visitors=3 --keep");
+        let meanings: Vec<&str> = lines[1..].iter().map(|(_, said)| said.as_str()).collect();
+        assert_eq!(
+            meanings,
+            [
+                "the site that is read",
+                "each file is dropped from the page cache before it is opened",
+                "files are asked for by zipf:0.99",
+                "1m30s measured of each number of visitors",
+                "visitors at a time: 3",
+                "test files stay for the next run: yes",
+            ]
+        );
     }
 
     #[test]

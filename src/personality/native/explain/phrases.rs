@@ -140,12 +140,41 @@ const PHRASES: &[(&str, &str, Reading)] = &[
     ),
 ];
 
-/// What an option with this value says; `None` for one that has no words of its own.
-pub(super) fn phrase(name: &str, value: &str) -> Option<String> {
-    let (_, words, reading) = PHRASES.iter().find(|(known, ..)| *known == name)?;
-    if let Some(special) = special(name, value) {
+/// What options of `web` say that other commands do not have, or mean otherwise.
+const WEB: &[(&str, &str, Reading)] = &[
+    ("--visitors", "visitors at a time: {}", Plain),
+    (
+        "--make",
+        "files that are made for want of a site: {}",
+        Plain,
+    ),
+    ("--dist", "files are asked for by {}", Plain),
+    (
+        "--cold",
+        "each file is dropped from the page cache before it is opened",
+        Plain,
+    ),
+    (
+        "--warm",
+        "each file is read once before, into the page cache",
+        Plain,
+    ),
+    ("--duration", "{} measured of each number of visitors", Time),
+    ("--warmup", "{} of visits before each measured time", Time),
+];
+
+/// What an option of the command `within` says with this value; `None` for one that has no words of
+/// its own.
+pub(super) fn phrase(within: &str, name: &str, value: &str) -> Option<String> {
+    let find =
+        |table: &'static [(&str, &str, Reading)]| table.iter().find(|(known, ..)| *known == name);
+    let of_web = find(WEB).filter(|_| within == "web");
+    if of_web.is_none()
+        && let Some(special) = special(name, value)
+    {
         return Some(special);
     }
+    let (_, words, reading) = of_web.or_else(|| find(PHRASES))?;
     let value = read(*reading, value).unwrap_or_else(|| value.escape_debug().to_string());
     Some(words.replace("{}", &value))
 }

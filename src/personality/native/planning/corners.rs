@@ -149,6 +149,7 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
         notes,
         resolved: None,
         db_size: None,
+        search: None,
     })
 }
 

@@ -4,14 +4,17 @@
 mod asked;
 mod corners;
 mod load;
+mod pace;
 mod place;
 mod plan_file;
 mod profile;
+mod repetitions;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use corners::corners;
+pub use profile::Searching;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -39,6 +42,8 @@ pub struct Planned {
     pub resolved: Option<Box<Resolved>>,
     /// `--db-size`.
     pub db_size: Option<u64>,
+    /// The time spans that depend on what was measured, where a highest rate is searched.
+    pub search: Option<Box<Searching>>,
 }
 
 /// Exit code of a line that is refused.

@@ -70,6 +70,7 @@ pub(super) fn plan(
         notes: Vec::new(),
         resolved: None,
         db_size: None,
+        search: None,
     })
 }
 

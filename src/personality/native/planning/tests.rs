@@ -243,6 +243,11 @@ fn options_without_effect_are_refused() {
             "run etcd /dir --duration 5s",
             "--duration changes nothing of etcd",
         ),
+        ("run etcd /dir --ops 5", "--ops changes nothing of etcd"),
+        (
+            "run sqlserver/oltp /dir --ops 5",
+            "--ops of sqlserver/oltp needs a rate",
+        ),
         ("run etcd data=/dir/x", "etcd has no data file"),
         ("run sqlserver/oltp ./x --rate 5", "also has a log file"),
         ("run sqlserver/oltp /dir --rate 10m", "without a unit"),
@@ -250,6 +255,15 @@ fn options_without_effect_are_refused() {
         let message = refused(line);
         assert!(message.contains(words), "{line}: {message}");
     }
+}
+
+#[test]
+fn a_profile_ends_after_so_many_operations() {
+    let planned = planned("run sqlserver/checkdb /dir --ops 4000");
+    let span = only_span(&planned);
+    assert_eq!(span.stop.operations, Some(4000));
+    assert_eq!((span.stop.after, span.warmup), (None, Duration::ZERO));
+    assert_eq!(span.counting, Counting::DrainAndCount);
 }
 
 #[test]
@@ -341,6 +355,16 @@ fn a_profile_finds_places_for_its_files() {
     };
     assert_eq!(prepare.files[0].size, 64 << 20);
     assert_eq!(all.resolved.as_ref().unwrap().name, "sqlserver/oltp");
+    assert!(all.search.is_none());
+    let searched = planned("run sqlserver/oltp /dir --size 64M");
+    assert!(searched.search.is_some() && searched.plan.spans().count() == 1);
+    assert!(refused("run sqlserver/oltp /dir --repeat 2").contains("--rate 1000"));
+    // A file that the load itself makes is not prepared, and goes all the same.
+    let etcd = planned("run etcd /dir");
+    let [Step::Run(_), Step::Cleanup(cleanup)] = etcd.plan.steps.as_slice() else {
+        panic!("{etcd:?}")
+    };
+    assert_eq!(cleanup.paths, [Path::new("/dir/iogauge-log.dat")]);
     // The one file of a profile without data goes where the word says.
     let log = planned("run sqlserver/log ./log.dat");
     assert_eq!(only_target(&log).path, Path::new("./log.dat"));

@@ -9,5 +9,3 @@ pub mod sides;
 #[cfg(test)]
 mod testing;
 pub mod text;
-
-pub use numbers::about;

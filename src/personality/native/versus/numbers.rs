@@ -1,30 +1,12 @@
 //! Figures of a comparison as people read them: few digits, a unit always, ASCII only.
 
-use std::time::Duration;
-
-use crate::results::compare::Measure;
+use crate::{results::compare::Measure, units::words::grouped};
 
 /// A value of a figure.
 pub(super) fn value(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Throughput | Measure::Operations => rate(value),
         Measure::Mean | Measure::P99 => latency(value),
-    }
-}
-
-/// A length of time as plans are told: `45 s`, `4 min 30 s`, `1 h 5 min`.
-pub fn about(time: Duration) -> String {
-    let seconds = time.as_secs() + u64::from(time.subsec_millis() >= 500);
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, _) if time < Duration::from_secs(1) => format!("{} ms", time.as_millis()),
-        (0, 0, _) if time < Duration::from_secs(10) => {
-            let text = format!("{:.1}", time.as_secs_f64());
-            format!("{} s", text.trim_end_matches(".0"))
-        }
-        (0, 0, seconds) => format!("{seconds} s"),
-        (0, minutes, 0) => format!("{minutes} min"),
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, minutes, _) => format!("{} h {minutes} min", grouped(hours as f64)),
     }
 }
 
@@ -48,7 +30,7 @@ fn rate(value: f64) -> String {
     } else if value >= 999_999.5 {
         format!("{}M", three_digits(value / 1e6))
     } else if value >= 99.95 {
-        grouped(value)
+        grouped(value.round() as u64)
     } else {
         three_digits(value)
     }
@@ -61,22 +43,8 @@ fn three_digits(value: f64) -> String {
     } else if value < 99.95 {
         format!("{value:.1}")
     } else {
-        grouped(value)
+        grouped(value.round() as u64)
     }
-}
-
-/// A whole number, its digits in groups of three.
-pub(super) fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        let left = digits.len() - index;
-        if index > 0 && left.is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A ratio: two digits that say something.
@@ -88,7 +56,7 @@ pub(super) fn ratio(value: f64) -> String {
     } else if value < 99.95 {
         three_digits(value)
     } else if value < 99_999.5 {
-        grouped(value)
+        grouped(value.round() as u64)
     } else {
         ">99,999".to_owned()
     }
@@ -133,7 +101,7 @@ fn factor(value: f64) -> String {
     if value < 9.95 {
         format!("{value:.1}")
     } else if value < 99_999.5 {
-        grouped(value)
+        grouped(value.round() as u64)
     } else {
         "more than 99,999".to_owned()
     }
@@ -157,20 +125,6 @@ mod tests {
             (5e12, "5,000 s"),
         ] {
             assert_eq!(value(Measure::Mean, ns), text);
-        }
-    }
-
-    #[test]
-    fn times_of_plans() {
-        for (ms, text) in [
-            (50, "50 ms"),
-            (2500, "2.5 s"),
-            (2000, "2 s"),
-            (59_400, "59 s"),
-            (270_000, "4 min 30 s"),
-            (3_600_000, "1 h 0 min"),
-        ] {
-            assert_eq!(about(Duration::from_millis(ms)), text);
         }
     }
 

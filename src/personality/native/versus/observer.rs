@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
-use super::{numbers::about, plan::InTurn, text::name};
+use super::{plan::InTurn, text::name};
 use crate::{
     plan::TimeSpan,
+    report::text::span_of_time,
     results::{Event, Observer, compare::Part},
 };
 
@@ -125,7 +126,7 @@ fn lines(turns: &InTurn) -> Vec<String> {
             let time = if left.is_zero() {
                 String::new()
             } else {
-                format!(", {} left", about(left))
+                format!(", {} left", span_of_time(left))
             };
             lines.push(format!(
                 "row {row}/{rows}, round {round}/{rounds} ({side}){time}: {called}"

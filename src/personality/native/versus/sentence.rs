@@ -177,10 +177,10 @@ fn listed(items: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Told, comparison};
+    use super::super::testing::{Figure, comparison};
     use super::*;
 
-    fn said(told: &[Told]) -> String {
+    fn said(told: &[Figure]) -> String {
         sentence(&comparison(told))
     }
 
@@ -197,7 +197,7 @@ mod tests {
     fn the_answer_names_who_is_better_at_what() {
         use Class::{Commit, Read, Write};
         use Measure::{Mean, Operations, P99, Throughput};
-        let cases: &[(&[Told], &str)] = &[
+        let cases: &[(&[Figure], &str)] = &[
             (
                 &[
                     (Commit, Mean, 0.164, BETTER_B(6.1)),

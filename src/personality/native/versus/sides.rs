@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{
     asked::{Asked, Own},
-    numbers::about,
     plan::{InTurn, in_turn},
+    text::Said,
 };
 use crate::{
     personality::{
@@ -19,7 +19,8 @@ use crate::{
         },
     },
     plan::{Caching, Target, TimeSpan},
-    results::Results,
+    report::text::span_of_time,
+    results::{Results, Severity},
     units::ByteSize,
 };
 
@@ -33,7 +34,7 @@ pub struct Sides {
     /// What the page says below the figures.
     pub notes: Vec<String>,
     /// What the page says above them.
-    pub cautions: Vec<String>,
+    pub above: Vec<Said>,
     /// The load, as the page says it.
     pub load: String,
 }
@@ -72,6 +73,12 @@ pub fn sides(asked: &Asked, own: &Own, around: &Environment) -> Result<Sides, Us
 }
 
 fn join(asked: &Asked, own: &Own, a: Planned, b: Planned) -> Result<Sides, UsageError> {
+    if a.search.is_some() {
+        return Err(planning::usage_error(
+            "versus compares two targets at one load: this profile needs a rate, as in \
+             --rate 1000",
+        ));
+    }
     let notes = merged(a.notes, b.notes);
     let warnings = merged(a.warnings, b.warnings);
     let turns = in_turn(a.plan, b.plan, asked.cycles);
@@ -81,20 +88,22 @@ fn join(asked: &Asked, own: &Own, a: Planned, b: Planned) -> Result<Sides, Usage
              (--destroy names it)",
         ));
     }
-    let mut cautions = Vec::new();
+    let mut above = Vec::new();
     if !turns.left_out.is_empty() {
-        cautions.push(format!(
-            "! left out, since only one side has them: {}",
+        above.push(format!(
+            "left out, since only one side has them: {}",
             turns.left_out.join("; ")
         ));
     }
-    cautions.extend(other_sizes(&turns));
+    above.extend(other_sizes(&turns));
+    let above = above.into_iter().map(|text| (Severity::Caution, text));
+    let above = above.collect();
     let load = format!("{}; {}", load(own, &turns.rows[0].span), asked.turns());
     Ok(Sides {
         turns,
         warnings,
         notes,
-        cautions,
+        above,
         load,
     })
 }
@@ -139,9 +148,9 @@ fn load(own: &Own, span: &TimeSpan) -> String {
         words.push(ByteSize(bytes).words());
     }
     if let Some(time) = span.stop.after {
-        words.push(format!("{} a round", about(time)));
+        words.push(format!("{} a round", span_of_time(time)));
         if !span.warmup.is_zero() {
-            words.push(format!("warm-up {}", about(span.warmup)));
+            words.push(format!("warm-up {}", span_of_time(span.warmup)));
         }
     }
     words.retain(|word| !word.is_empty());
@@ -155,7 +164,7 @@ fn other_sizes(turns: &InTurn) -> Option<String> {
     let (a, b) = (used(first_a)?, used(first_b)?);
     (a != b).then(|| {
         format!(
-            "! A uses {}, B {}: --size makes that alike",
+            "A uses {}, B {}: --size makes that alike",
             ByteSize(a).words(),
             ByteSize(b).words()
         )

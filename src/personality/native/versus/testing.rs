@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A figure: of what, which, B to A, and the verdict.
-pub(super) type Told = (Class, Measure, f64, Verdict);
+pub(super) type Figure = (Class, Measure, f64, Verdict);
 
 /// Eight random operations of 4 KiB in flight.
 pub(super) fn part(class: Class) -> Part {
@@ -36,8 +36,8 @@ pub(super) fn part(class: Class) -> Part {
 }
 
 /// A's figure is 1,000 everywhere; the interval is the ratio over and times 1.25.
-pub(super) fn comparison(told: &[Told]) -> Comparison {
-    let figure = |(class, measure, ratio, verdict): &Told| {
+pub(super) fn comparison(told: &[Figure]) -> Comparison {
+    let figure = |(class, measure, ratio, verdict): &Figure| {
         let compared = !matches!(verdict, Verdict::NotComparable(_));
         Compared {
             part: part(*class),

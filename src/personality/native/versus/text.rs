@@ -1,102 +1,102 @@
 //! The page that `versus` prints: what was compared, the answer, a table for each figure. In 80
 //! columns and ASCII, so that it can be pasted anywhere.
 
-use std::{ffi::OsStr, fmt::Write};
+use std::ffi::OsStr;
 
 use super::{
-    numbers::{grouped, interval, ratio, value},
+    numbers::{interval, ratio, value},
     sentence::{letter, percent, sentence},
 };
 use crate::{
+    report::text::{Form, Page},
     results::{
+        Severity,
         compare::{Class, Compared, Comparison, Lack, Measure, Order, Part, Verdict},
         statistics::Estimate,
     },
-    units::{ByteSize, names::shown},
+    units::{
+        ByteSize,
+        names::shown,
+        words::{grouped, plural},
+    },
 };
 
-/// Columns of a page.
-const WIDTH: usize = 80;
 /// Columns of a row's name.
-const NAME: usize = 34;
+const NAME: usize = 36;
+
+/// A sentence, and how much it takes from the figures.
+pub type Said = (Severity, String);
 
 /// A comparison, and what is to be said around it.
 #[derive(Debug, Clone, Copy)]
-pub struct Page<'a> {
-    /// A as typed.
-    pub a: &'a str,
-    /// B as typed.
-    pub b: &'a str,
+pub struct Told<'a> {
+    /// A and B as typed.
+    pub sides: [&'a str; 2],
     /// What both did, in a line.
     pub load: &'a str,
     /// Sentences above the answer: what kept the comparison from being whole.
-    pub cautions: &'a [String],
-    /// Sentences below the table.
+    pub above: &'a [Said],
+    /// Sentences below the tables.
+    pub below: &'a [Said],
+    /// The last lines.
     pub notes: &'a [String],
     /// What came out.
     pub comparison: &'a Comparison,
 }
 
-impl Page<'_> {
+impl Told<'_> {
     /// The whole page.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        for (side, name) in [("A", self.a), ("B", self.b)] {
-            let _ = writeln!(out, "{side}  {}", shown(OsStr::new(name)));
+    pub fn text(&self, form: Form) -> String {
+        let mut page = Page::new(form);
+        for (side, name) in ["A", "B"].iter().zip(self.sides) {
+            page.line(&format!("{side}  {}", shown(OsStr::new(name))));
         }
-        paragraph(&mut out, &shown(OsStr::new(self.load)));
-        for caution in self.cautions {
-            paragraph(&mut out, &shown(OsStr::new(caution)));
-        }
-        out.push('\n');
-        paragraph(&mut out, &sentence(self.comparison));
-        let measures = [
+        page.wrapped(&shown(OsStr::new(self.load)));
+        self.above.iter().for_each(|said| finding(&mut page, said));
+        page.gap();
+        page.wrapped(&sentence(self.comparison));
+        for measure in [
             Measure::Throughput,
             Measure::Operations,
             Measure::Mean,
             Measure::P99,
-        ];
-        for measure in measures {
-            self.table(&mut out, measure);
+        ] {
+            self.table(&mut page, measure);
         }
-        out.push('\n');
-        for note in self.footer() {
-            paragraph(&mut out, &note);
-        }
-        out
+        page.gap();
+        self.legend().iter().for_each(|line| page.wrapped(line));
+        self.below.iter().for_each(|said| finding(&mut page, said));
+        let notes = self.notes.iter();
+        notes.for_each(|note| page.wrapped(&shown(OsStr::new(note))));
+        page.finish()
     }
 
-    /// All rows of one figure.
-    fn table(&self, out: &mut String, measure: Measure) {
-        let mut rows = self.figures(|figure| figure.measure == measure).peekable();
-        if rows.peek().is_none() {
+    /// All rows of one figure; nothing where none could be compared.
+    fn table(&self, page: &mut Page, measure: Measure) {
+        let of = |figure: &&Compared| figure.measure == measure;
+        let rows: Vec<&Compared> = self.comparison.figures.iter().filter(of).collect();
+        if rows.iter().all(|figure| figure.ratio.is_none()) {
             return;
         }
-        let (a, b, of, interval) = ("A", "B", "B/A", "interval");
-        let heading = heading(measure);
-        let _ = writeln!(
-            out,
-            "\n{heading:<NAME$}{a:>9}{b:>9}{of:>7} {interval:<11} verdict"
-        );
+        page.gap();
+        page.line(&columns(
+            heading(measure),
+            ["A", "B", "B/A", "interval", "verdict"],
+        ));
         for row in rows {
-            line(out, row);
+            line(page, row);
         }
     }
 
-    fn figures(&self, wanted: impl Fn(&Compared) -> bool) -> impl Iterator<Item = &Compared> {
-        let figures = self.comparison.figures.iter();
-        figures.filter(move |figure| wanted(figure))
+    fn any(&self, wanted: impl Fn(&Compared) -> bool) -> bool {
+        self.comparison.figures.iter().any(wanted)
     }
 
-    /// What the words of the table mean, as far as they are there, and the notes.
-    fn footer(&self) -> Vec<String> {
+    /// What the words of the tables mean, as far as they are there.
+    fn legend(&self) -> Vec<String> {
         let rule = self.comparison.rule;
         let mut lines = Vec::new();
-        if self
-            .figures(|figure| figure.ratio.is_some())
-            .next()
-            .is_some()
-        {
+        if self.any(|figure| figure.ratio.is_some()) {
             lines.push(format!(
                 "The intervals hold together with {} % confidence. Better: the interval excludes 1 \
                  and the ratio is beyond {} %.",
@@ -104,48 +104,53 @@ impl Page<'_> {
                 percent(rule.threshold)
             ));
         }
-        if self
-            .figures(|f| f.verdict == Verdict::NotSeen)
-            .next()
-            .is_some()
-        {
+        if self.any(|figure| figure.verdict == Verdict::NotSeen) {
             lines.push(
                 "Not seen: a difference may hide in the interval; more --rounds narrow it."
                     .to_owned(),
             );
         }
         lines.extend(self.lacks());
-        lines.extend(self.notes.iter().map(|note| shown(OsStr::new(note))));
         lines
     }
 
     /// Why figures are not comparable, each reason once.
     fn lacks(&self) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
+        let mut lacks: Vec<(&Lack, u64)> = Vec::new();
         for figure in &self.comparison.figures {
             let Verdict::NotComparable(lack) = &figure.verdict else {
                 continue;
             };
-            let line = match lack {
-                Lack::Failed { side, message } => {
-                    let message = shown(OsStr::new(message));
-                    format!("Not comparable (-): {} failed: {message}", letter(*side))
-                }
-                Lack::Rounds => "Not comparable (-): fewer than two pairs of rounds were \
-                                 measured."
-                    .to_owned(),
-                Lack::Operations { needed } => format!(
-                    "Not comparable (-): {} operations are needed in each round; a longer \
-                     --duration has more.",
-                    grouped(*needed as f64)
-                ),
-            };
-            if !lines.contains(&line) {
-                lines.push(line);
+            match lacks.iter_mut().find(|(known, _)| *known == lack) {
+                Some((_, count)) => *count += 1,
+                None => lacks.push((lack, 1)),
             }
         }
-        lines
+        let line = |(lack, count): (&Lack, u64)| {
+            let figures = plural(count, "figure");
+            let why = match lack {
+                Lack::Failed { side, message } => {
+                    format!("{} failed: {}", letter(*side), shown(OsStr::new(message)))
+                }
+                Lack::Rounds => "fewer than two pairs of rounds were measured".to_owned(),
+                Lack::Operations { needed } => format!(
+                    "too few operations in a round, {} are needed; a longer --duration has more",
+                    grouped(*needed)
+                ),
+            };
+            format!("Not comparable, {figures}: {why}.")
+        };
+        lacks.into_iter().map(line).collect()
     }
+}
+
+fn finding(page: &mut Page, (severity, text): &Said) {
+    page.finding(*severity, &shown(OsStr::new(text)));
+}
+
+/// A line of a table: the name, the figures of both sides, their ratio and what it says.
+fn columns(name: &str, [a, b, of, interval, verdict]: [&str; 5]) -> String {
+    format!("{name:<NAME$}{a:>8}{b:>8}{of:>7} {interval:<11} {verdict}")
 }
 
 fn heading(measure: Measure) -> &'static str {
@@ -158,28 +163,26 @@ fn heading(measure: Measure) -> &'static str {
 }
 
 /// One row; a name that is too long has a line of its own.
-fn line(out: &mut String, figure: &Compared) {
+fn line(page: &mut Page, figure: &Compared) {
     let mut name = name(&figure.part);
     if name.chars().count() >= NAME {
-        let _ = writeln!(out, "{name}");
+        page.line(&name);
         name.clear();
     }
-    let side = |of: Option<f64>| of.map_or_else(|| "-".to_owned(), |v| value(figure.measure, v));
-    let (a, b) = (side(figure.a), side(figure.b));
-    let (of, interval) = match figure.ratio {
+    let none = || "-".to_owned();
+    let side = |of: Option<f64>| of.map_or_else(none, |v| value(figure.measure, v));
+    let (of, ends) = match figure.ratio {
         Some(Estimate { mean, low, high }) => (ratio(mean), interval(low, high)),
-        None => ("-".to_owned(), "-".to_owned()),
+        None => (none(), none()),
     };
     let verdict = match &figure.verdict {
         Verdict::Better { side, .. } => format!("{} better", letter(*side)),
         Verdict::Equal => "equal".to_owned(),
         Verdict::NotSeen => "not seen".to_owned(),
-        Verdict::NotComparable(_) => "-".to_owned(),
+        Verdict::NotComparable(_) => none(),
     };
-    let _ = writeln!(
-        out,
-        "{name:<NAME$}{a:>9}{b:>9}{of:>7} {interval:<11} {verdict}"
-    );
+    let (a, b) = (side(figure.a), side(figure.b));
+    page.line(&columns(&name, [&a, &b, &of, &ends, &verdict]));
 }
 
 /// A part of the load as a row is called.
@@ -205,7 +208,7 @@ pub(super) fn name(part: &Part) -> String {
     if span.is_empty() {
         let in_flight = match part.class {
             Class::Flush => String::new(),
-            _ => format!(", {} in flight", grouped(f64::from(part.in_flight))),
+            _ => format!(", {} in flight", grouped(u64::from(part.in_flight))),
         };
         format!("{what}{in_flight}")
     } else {
@@ -245,40 +248,24 @@ fn size(bytes: u32) -> String {
     }
 }
 
-/// Adds text in lines of at most 80 columns; what follows the first is set in under it.
-fn paragraph(out: &mut String, text: &str) {
-    let mut column = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            out.push_str("\n  ");
-            column = 2;
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
-    }
-    out.push('\n');
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Told, comparison, part};
+    use super::super::testing::{Figure, comparison, part};
     use super::*;
     use crate::results::compare::Side;
 
-    fn page(told: &[Told], cautions: &[String]) -> String {
-        Page {
-            a: "/mnt/old",
-            b: "/mnt/new",
+    const WIDTH: usize = 80;
+
+    fn page(told: &[Figure], above: &[Said]) -> String {
+        Told {
+            sides: ["/mnt/old", "/mnt/new"],
             load: "quick, A B B A 3 times, 2 s each, seed 42",
-            cautions,
+            above,
+            below: &[(Severity::Note, "one round was odd".to_owned())],
             notes: &["Kept: nothing.".to_owned()],
             comparison: &comparison(told),
         }
-        .text()
+        .text(Form::default())
     }
 
     #[test]
@@ -294,7 +281,7 @@ mod tests {
                 (Class::Commit, Measure::Mean, 0.16, better),
                 (Class::Commit, Measure::P99, 0.0, lack),
             ],
-            &[],
+            &[(Severity::Caution, "interrupted".to_owned())],
         );
         // A's figure is 1,000 in each row of the made-up comparison; the interval is the ratio times
         // and over 1.25.
@@ -302,22 +289,21 @@ mod tests {
 A  /mnt/old
 B  /mnt/new
 quick, A B B A 3 times, 2 s each, seed 42
+! caution: interrupted
 
 B answers a commit 6.1 times faster; reads equal within 5 %.
 
-IOPS                                      A        B    B/A interval    verdict
-random read 4 KiB, 8 in flight        1,000    1,000   1.00 0.80-1.25   equal
+IOPS                                       A       B    B/A interval    verdict
+random read 4 KiB, 8 in flight         1,000   1,000   1.00 0.80-1.25   equal
 
-mean latency                              A        B    B/A interval    verdict
-random write 4 KiB, 8 in flight     1.00 us   160 ns   0.16 0.13-0.20   B better
-
-p99 latency                               A        B    B/A interval    verdict
-random write 4 KiB, 8 in flight           -        -      - -           -
+mean latency                               A       B    B/A interval    verdict
+random write 4 KiB, 8 in flight      1.00 us  160 ns   0.16 0.13-0.20   B better
 
 The intervals hold together with 99 % confidence. Better: the interval excludes
   1 and the ratio is beyond 5 %.
-Not comparable (-): 1,000 operations are needed in each round; a longer
-  --duration has more.
+Not comparable, 1 figure: too few operations in a round, 1,000 are needed; a
+  longer --duration has more.
+- note: one round was odd
 Kept: nothing.
 ";
         assert_eq!(text, expected);
@@ -329,10 +315,8 @@ Kept: nothing.
         for ratio in [1e-9, 0.0123, 0.5, 12.3, 99.94, 12_345.0, 1e12] {
             told.push((Class::Write, Measure::Operations, ratio, Verdict::NotSeen));
         }
-        let text = page(
-            &told,
-            &["a caution of many words ".repeat(9).trim().to_owned()],
-        );
+        let long = "a caution of many words ".repeat(9);
+        let text = page(&told, &[(Severity::Misleading, long)]);
         assert!(text.is_ascii());
         for line in text.lines() {
             assert!(line.len() <= WIDTH, "{line}");

@@ -5,14 +5,17 @@ use std::{path::PathBuf, time::Duration};
 use super::super::{commands::web::WebArgs, line::Typed};
 use crate::{
     personality::Environment,
-    plan::{OnError, Popularity},
+    plan::{Cached, OnError, Popularity},
 };
 
 /// Visitors at most: the plan's limit of threads.
 const VISITORS_MAX: u32 = 1 << 16;
 
-/// Files that are made or visited at most.
+/// Files that are visited at most.
 pub(super) const FILES_MAX: u64 = 1_000_000;
+
+/// Files that are made at most: each is flushed to the disk, which takes some milliseconds.
+const MADE_MAX: u64 = 100_000;
 
 /// A measured time at least.
 const DURATION_MIN: Duration = Duration::from_millis(1);
@@ -28,7 +31,8 @@ pub(super) struct Asked {
     pub(super) crowd: Crowd,
     pub(super) make: Option<Make>,
     pub(super) popularity: Popularity,
-    pub(super) cold: bool,
+    /// `None`: what fits the site.
+    pub(super) cached: Option<Cached>,
     pub(super) duration: Duration,
     pub(super) warmup: Duration,
     pub(super) seed: u64,
@@ -82,7 +86,11 @@ impl Asked {
             },
             make: make.map(|typed| files(typed, args.keep)).transpose()?,
             popularity: dist.map_or(Ok(Popularity::Uniform), popularity)?,
-            cold: args.cold,
+            cached: match (args.cold, args.warm) {
+                (true, _) => Some(Cached::Dropped),
+                (false, true) => Some(Cached::Filled),
+                (false, false) => None,
+            },
             duration: time(
                 "--duration",
                 args.duration.as_ref(),
@@ -108,12 +116,12 @@ impl Asked {
 fn files(typed: Typed<'_>, keep: bool) -> Result<Make, String> {
     let form = || {
         typed.wrong(&format!(
-            "a number of files from 1 to {FILES_MAX}, an x, and the size of each, as in 4096x64k"
+            "a number of files from 1 to {MADE_MAX}, an x, and the size of each, as in 4096x64k"
         ))
     };
     let (count, size) = typed.value.split_once('x').ok_or_else(form)?;
     let part = |value| Typed { value, ..typed };
-    let count = part(count).number(1, FILES_MAX).map_err(|_| form())?;
+    let count = part(count).number(1, MADE_MAX).map_err(|_| form())?;
     let mut notes = Vec::new();
     let size = part(size).size(1, &mut notes).map_err(|_| form())?;
     // So many bytes are no file system's, and their sum must be a number.

@@ -13,7 +13,7 @@ use super::asked::{Asked, FILES_MAX, Make};
 use crate::{
     host::{Below, PathKind},
     personality::Environment,
-    plan::Popularity,
+    plan::{Cached, Popularity},
     units::{names::shown, words::grouped},
 };
 
@@ -24,6 +24,8 @@ pub(super) struct Site {
     pub(super) files: Arc<[PathBuf]>,
     /// Bytes of them all.
     pub(super) bytes: u64,
+    /// What the page cache is to know of them.
+    pub(super) cached: Cached,
     /// What was left out, each as a sentence.
     pub(super) left_out: Vec<String>,
 }
@@ -42,6 +44,10 @@ impl Site {
             Some(make) => Self::made(folder, make),
             None => Self::there(folder, below)?,
         };
+        // Steps compare only where all of them find the same in the cache.
+        let fits = site.bytes <= around.machine.memory / 2;
+        let fitting = if fits { Cached::Filled } else { Cached::AsItIs };
+        site.cached = asked.cached.unwrap_or(fitting);
         if asked.popularity != Popularity::Uniform {
             site.shuffle(asked.seed);
         }
@@ -65,6 +71,7 @@ impl Site {
         Ok(Self {
             files: below.files.into(),
             bytes: below.bytes,
+            cached: Cached::AsItIs,
             left_out,
         })
     }
@@ -75,6 +82,7 @@ impl Site {
         Self {
             files: (1..=make.count).map(name).collect(),
             bytes: make.count.saturating_mul(make.size),
+            cached: Cached::AsItIs,
             left_out: Vec::new(),
         }
     }

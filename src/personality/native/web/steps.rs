@@ -11,9 +11,9 @@ use super::{
 use crate::{
     personality::{DataChoice, Environment, Next, nothing_more},
     plan::{
-        Cleanup, Content, Counting, EngineChoice, Events, FilePreparation, Generator, Origin, Plan,
-        Policy, Polling, Prepare, Step, Stop, ThrottleSleep, Through, TimeSpan, Visits, Whose,
-        WriteRules,
+        Cached, Cleanup, Content, Counting, EngineChoice, Events, FilePreparation, Generator,
+        Origin, Plan, Policy, Polling, Prepare, Step, Stop, ThrottleSleep, Through, TimeSpan,
+        Visits, Whose, WriteRules,
     },
     results::{Results, VisitFigures, levelled_off},
 };
@@ -41,7 +41,7 @@ impl Steps {
             visitors,
             files: site.files.clone(),
             popularity: asked.popularity,
-            cold: asked.cold,
+            cached: site.cached,
             chunk: CHUNK,
         };
         Self {
@@ -113,7 +113,12 @@ impl Steps {
             return None;
         }
         let mut span = self.first.clone();
-        span.visits.as_mut()?.visitors = visitors;
+        let visits = span.visits.as_mut()?;
+        visits.visitors = visitors;
+        if visits.cached == Cached::Filled {
+            // By the first step.
+            visits.cached = Cached::AsItIs;
+        }
         // Other chance: whoever comes first must not have warmed the cache for the next.
         if let Generator::Xoshiro { seed } = &mut span.generator {
             *seed = seed.wrapping_add(steps.len() as u64);

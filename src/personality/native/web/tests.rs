@@ -18,7 +18,7 @@ use crate::{
     host::{Below, Machine, PathKind},
     measure::Latency,
     personality::{Environment, Files, Job, native::commands::web::WebArgs},
-    plan::{Content, Generator, OnError, Popularity, Step, TimeSpan, Whose, WriteRules},
+    plan::{Cached, Content, Generator, OnError, Popularity, Step, TimeSpan, Whose, WriteRules},
     report::Renderer,
     results::{
         EndReason, OperationStats, Outcome, Prepared, Provenance, Rates, Results, SpanResult,
@@ -102,10 +102,9 @@ fn a_bare_line_reads_what_is_there_with_one_visitor_first() {
     assert_eq!(span.stop.after, Some(Duration::from_secs(10)));
     assert_eq!(span.generator, Generator::Xoshiro { seed: 77 });
     let visits = span.visits.as_ref().unwrap();
-    assert_eq!(
-        (visits.visitors, visits.chunk, visits.cold),
-        (1, 262_144, false)
-    );
+    assert_eq!((visits.visitors, visits.chunk), (1, 262_144));
+    // 3 MiB fit into half of 1 GiB.
+    assert_eq!(visits.cached, Cached::Filled);
     let pages = ["site/a", "site/b", "site/c"].map(PathBuf::from);
     assert_eq!(*visits.files, pages);
     assert_eq!(visits.popularity, Popularity::Uniform);
@@ -132,7 +131,7 @@ fn options_become_the_plan() {
     );
     assert_eq!(span.generator, Generator::Xoshiro { seed: 5 });
     let visits = span.visits.unwrap();
-    assert!(visits.cold);
+    assert_eq!(visits.cached, Cached::Dropped);
     assert_eq!(visits.popularity, Popularity::Zipf(0.99));
     // Which file is popular is a matter of the seed alone.
     let again = job_of(&typed);
@@ -209,7 +208,7 @@ fn numbers_that_mean_nothing_are_refused_by_name() {
             "{told}"
         );
         let told = with(|args, value| args.make = Some(format!("{value}x64k")));
-        assert!(told.contains("from 1 to 1000000"), "{told}");
+        assert!(told.contains("from 1 to 100000"), "{told}");
         let told = with(|args, value| args.make = Some(format!("4x{value}")));
         assert!(told.contains("--make"), "{told}");
         let told = with(|args, value| args.duration = Some(value));
@@ -336,6 +335,50 @@ fn visitors_double_until_more_of_them_bring_nothing() {
     grown(&doubling);
 }
 
+#[test]
+fn what_the_cache_has_is_said_and_never_mixed_up() {
+    let small = |typed: &WebArgs| spans(&job_of(typed))[0].visits.as_ref().unwrap().cached;
+    let warm = WebArgs {
+        warm: true,
+        ..args("site")
+    };
+    assert_eq!(small(&warm), Cached::Filled);
+    // Half of 6 MiB holds 3 MiB, half of what is a byte less does not.
+    for (memory, cached, told) in [
+        (
+            6 * MIB,
+            Cached::Filled,
+            "- note: these files fit into memory (3 MiB of 6 MiB)",
+        ),
+        (
+            6 * MIB - 1,
+            Cached::AsItIs,
+            "! caution: what one step read from the disk (3 MiB in",
+        ),
+        (0, Cached::AsItIs, "! caution: "),
+    ] {
+        let mut around = around();
+        around.machine.memory = memory;
+        let job = job(&args("site"), &around, "")
+            .map_err(|error| error.messages)
+            .unwrap();
+        let span = span_of(&job);
+        assert_eq!(span.visits.as_ref().unwrap().cached, cached);
+        let text = rendered(&job, &results(&job, vec![step(&span, 1, &[1])]));
+        assert!(text.contains(told), "{text}");
+    }
+    let mut around = around();
+    around.machine.memory = MIB;
+    let job = job(&warm, &around, "")
+        .map_err(|error| error.messages)
+        .unwrap();
+    let text = rendered(&job, &results(&job, vec![step(&span_of(&job), 1, &[1])]));
+    assert!(
+        text.contains("! caution: these files do not fit into memory"),
+        "{text}"
+    );
+}
+
 fn rendered(job: &Job, results: &Results) -> String {
     let mut text = Vec::new();
     job.report.render(results, &mut text).unwrap();
@@ -350,11 +393,11 @@ fn rendered(job: &Job, results: &Results) -> String {
 fn the_report_answers_in_sentences_and_a_table() {
     let (job, results) = grown(&[(1, 600), (2, 1100), (4, 2000), (8, 2080)]);
     let expected = "\
-site: 3 files, 3 MiB in all, each asked for alike often; warm (the page cache as
-  it is); 10s a step after 2s of warm-up; seed 77
+site: 3 files, 3 MiB in all, each asked for alike often; warm (each was read
+  once before); 10s a step after 2s of warm-up; seed 77
 
-One visitor at a time: 60.0 files a second, 8.0 ms each; 2 in 100 took over
-  8.0 ms, the slowest 8.00 ms.
+One visitor at a time: 60.0 files a second, 8.0 ms each; 2 in 100 took over 8.0
+  ms, the slowest 8.00 ms.
 With 4 visitors 200 files a second at 8.0 ms; more visitors only wait longer.
 
 visitors    files/s      MiB/s    mean ms    open ms     p99 ms     max ms
@@ -363,8 +406,8 @@ visitors    files/s      MiB/s    mean ms    open ms     p99 ms     max ms
        4        200        200       8.00      0.500       8.00       8.00
        8        208        208       8.00      0.500       8.00       8.00
 
-- note: these files fit into memory (3 MiB of 1 GiB): what was read once comes
-  from the page cache; --cold asks the disk each time
+- note: these files fit into memory (3 MiB of 1 GiB): this is the speed of the
+  page cache; --cold asks the disk each time
 - note: 2 files or folders may not be read
 - note: 1 file is empty
 ";
@@ -478,7 +521,7 @@ fn huge_figures_keep_their_columns() {
     assert_eq!(asked.crowd, Crowd::Growing);
     let site = Site::find(&asked, &around()).unwrap();
     let job = job_of(&args("site"));
-    let report = Report::new(&asked, &site, 0);
+    let report = Report::new(&asked, &site, &around());
     let mut span = step(&span_of(&job), 1, &[3_600_000]);
     let read = &mut span.workers[0].streams[0].read;
     (read.count, read.bytes) = (9_999_999, 9_999_999 << 20);

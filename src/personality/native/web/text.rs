@@ -1,5 +1,5 @@
 //! What `web` prints at the end: what was visited, the answer in sentences, a table of steps, what a
-//! reader must know. Plain text of at most 80 columns.
+//! reader must know.
 
 use std::io::{self, Write};
 
@@ -9,20 +9,25 @@ use super::{
     steps, words,
 };
 use crate::{
-    plan::{Popularity, TimeSpan},
-    report::{Renderer, spoken::significant},
+    personality::Environment,
+    plan::{Cached, Popularity, TimeSpan},
+    report::{
+        Renderer,
+        spoken::significant,
+        text::{Form, Page},
+    },
     results::{
         EndReason, Outcome, Results, Severity, SpanResult, VisitFigures, failed_alike, knee,
     },
     units::{
-        names::{escaped, shown},
+        names::shown,
         time,
         words::{grouped, plural, size},
     },
 };
 
-/// Columns of a line.
-const WIDTH: usize = 80;
+/// Findings of the run at most, the worst first.
+const FINDINGS: usize = 3;
 
 /// The report of a line of `web`.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,23 +38,26 @@ pub(super) struct Report {
     bytes: u64,
     /// Of the machine.
     memory: u64,
-    cold: bool,
+    cached: Cached,
+    crowd: Crowd,
     left_out: Vec<String>,
     /// What became of files that were made.
     kept: Option<String>,
+    keeps: bool,
+    form: Form,
 }
 
 impl Report {
-    pub(super) fn new(asked: &Asked, site: &Site, memory: u64) -> Self {
+    pub(super) fn new(asked: &Asked, site: &Site, around: &Environment) -> Self {
         let folder = shown(asked.folder.as_os_str());
         let popularity = match asked.popularity {
             Popularity::Uniform => "each asked for alike often".to_owned(),
             Popularity::Zipf(exponent) => format!("asked for by Zipf's law ({exponent})"),
         };
-        let cache = if asked.cold {
-            "cold (each file is dropped from the page cache first)"
-        } else {
-            "warm (the page cache as it is)"
+        let cache = match site.cached {
+            Cached::AsItIs => "page cache as it is",
+            Cached::Filled => "warm (each was read once before)",
+            Cached::Dropped => "cold (each is dropped from the page cache first)",
         };
         let each = match asked.crowd {
             Crowd::Fixed(_) => "",
@@ -74,114 +82,135 @@ impl Report {
         Self {
             heading,
             bytes: site.bytes,
-            memory,
-            cold: asked.cold,
+            memory: around.machine.memory,
+            cached: site.cached,
+            crowd: asked.crowd,
             left_out: site.left_out.clone(),
             kept,
+            keeps: asked.make.is_some_and(|make| make.keep),
+            form: around.form,
         }
-    }
-
-    /// What the reader must know before the figures.
-    fn ends(results: &Results) -> Vec<String> {
-        let spans = results.plan.spans().zip(&results.spans);
-        let told = |(span, result): (&TimeSpan, &SpanResult)| {
-            let (reason, measured) = match result.outcome {
-                Outcome::Finished => return None,
-                Outcome::EndedEarly(reason) => (reason, true),
-                Outcome::NotMeasured(reason) => (reason, false),
-            };
-            let why = match reason {
-                EndReason::Interrupted => "interrupted",
-                EndReason::Failed | EndReason::LeftBehind => "failed",
-            };
-            let when = if measured {
-                let seconds = result.measured.as_secs_f64();
-                format!("after {seconds:.1} s; the figures cover these")
-            } else {
-                "before it was measured".to_owned()
-            };
-            Some(format!("!! the step with {} {why} {when}", span.name))
-        };
-        spans.filter_map(told).collect()
-    }
-
-    /// Files that could not be read, by reason.
-    fn failed(results: &Results) -> Vec<String> {
-        let mut lines = Vec::new();
-        for (index, span) in results.plan.spans().enumerate() {
-            for alike in failed_alike(&results.rows(index)) {
-                let files = plural(alike.count, "file");
-                let why = alike
-                    .reason
-                    .unwrap_or_else(|| "cut while it was read".into());
-                lines.push(format!("{}: {files} could not be read: {why}", span.name));
-            }
-        }
-        let ended = results.ended == Some(EndReason::Failed);
-        if ended && !lines.is_empty() {
-            let hint = "--on-error continue counts such files and goes on";
-            lines.push(hint.to_owned());
-        }
-        lines
     }
 
     /// What a figure may be misunderstood without.
-    fn notes(&self, results: &Results) -> Vec<String> {
-        let mut notes = Vec::new();
-        let measured = results.spans.iter().any(SpanResult::has_figures);
-        if measured && !self.cold && self.memory > 0 && self.bytes < self.memory {
-            notes.push(format!(
-                "these files fit into memory ({} of {}): what was read once comes from the page \
-                 cache; --cold asks the disk each time",
-                size(self.bytes),
-                size(self.memory)
-            ));
-        }
-        if measured && self.cold {
-            let text = "names and sizes of files stay in memory: only their content is read anew";
-            notes.push(text.to_owned());
-        }
-        let sign = |severity| match severity {
-            Severity::Misleading => "!! misleading: ",
-            Severity::Caution => "! caution: ",
-            Severity::Note => "- note: ",
+    fn notes(&self) -> Vec<(Severity, String)> {
+        let (bytes, memory) = (size(self.bytes), size(self.memory));
+        let mut notes = match self.cached {
+            Cached::Filled => vec![(
+                Severity::Note,
+                format!(
+                    "these files fit into memory ({bytes} of {memory}): this is the speed of the \
+                     page cache; --cold asks the disk each time"
+                ),
+            )],
+            Cached::Dropped => vec![(
+                Severity::Note,
+                "names and sizes of files stay in memory: only their content is read anew".into(),
+            )],
+            Cached::AsItIs if self.crowd == Crowd::Growing => vec![(
+                Severity::Caution,
+                format!(
+                    "what one step read from the disk ({bytes} in all, {memory} of memory) the next \
+                     may find in the page cache: only steps with --cold compare"
+                ),
+            )],
+            Cached::AsItIs => Vec::new(),
         };
-        let found = results.findings.iter();
-        let mut lines: Vec<String> = found
-            .map(|finding| format!("{}{}", sign(finding.severity), finding.message))
-            .collect();
-        notes.extend(self.left_out.iter().cloned());
-        lines.extend(notes.into_iter().map(|note| format!("- note: {note}")));
-        lines.extend(self.kept.clone());
-        lines
+        if self.cached == Cached::Filled && self.bytes >= self.memory {
+            let text = format!(
+                "these files do not fit into memory ({bytes}, {memory} of memory): some come from \
+                 the page cache, others from the disk"
+            );
+            notes = vec![(Severity::Caution, text)];
+        }
+        let left_out = self.left_out.iter().cloned();
+        notes.extend(left_out.map(|text| (Severity::Note, text)));
+        notes
     }
 }
 
 impl Renderer for Report {
     fn render(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        let mut page = Page::new(self.form);
         let figures = steps::figures(results);
-        for line in Self::ends(results) {
-            wrapped(out, &line)?;
+        for line in ends(results) {
+            page.wrapped(&line);
         }
-        wrapped(out, &self.heading)?;
+        page.wrapped(&self.heading);
         if let Some(place) = place(results) {
-            wrapped(out, &place)?;
+            page.wrapped(&place);
         }
         if let Some(first) = figures.first() {
-            writeln!(out)?;
-            wrapped(out, &words::at_a_time(first))?;
+            page.gap();
+            page.wrapped(&words::at_a_time(first));
             if let Some(text) = knee(&figures).and_then(|knee| words::enough(&knee)) {
-                wrapped(out, &text)?;
+                page.wrapped(&text);
             }
-            writeln!(out)?;
-            table(out, &figures)?;
+            page.gap();
+            table(&mut page, &figures);
         }
-        let lines = [Self::failed(results), self.notes(results)].concat();
-        if !lines.is_empty() {
-            writeln!(out)?;
+        page.gap();
+        for line in failed(results) {
+            page.wrapped(&line);
         }
-        lines.iter().try_for_each(|line| wrapped(out, line))
+        let mut findings = results.findings.clone();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        for finding in findings.iter().take(FINDINGS) {
+            page.finding(finding.severity, &finding.message);
+        }
+        if !figures.is_empty() {
+            for (severity, text) in self.notes() {
+                page.finding(severity, &text);
+            }
+        }
+        match &self.kept {
+            Some(kept) if results.ended.is_none() => page.wrapped(kept),
+            Some(_) if !self.keeps => page.wrapped("files made for this are removed"),
+            _ => {}
+        }
+        out.write_all(page.finish().as_bytes())
     }
+}
+
+/// What the reader must know before the figures.
+fn ends(results: &Results) -> Vec<String> {
+    let spans = results.plan.spans().zip(&results.spans);
+    let told = |(span, result): (&TimeSpan, &SpanResult)| {
+        let (reason, measured) = match result.outcome {
+            Outcome::Finished => return None,
+            Outcome::EndedEarly(reason) => (reason, true),
+            Outcome::NotMeasured(reason) => (reason, false),
+        };
+        let why = match reason {
+            EndReason::Interrupted => "interrupted",
+            EndReason::Failed | EndReason::LeftBehind => "failed",
+        };
+        let when = if measured {
+            let seconds = result.measured.as_secs_f64();
+            format!("after {seconds:.1} s; the figures cover these")
+        } else {
+            "before it was measured".to_owned()
+        };
+        Some(format!("!! the step with {} {why} {when}", span.name))
+    };
+    spans.filter_map(told).collect()
+}
+
+/// Files that could not be read, by reason.
+fn failed(results: &Results) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (index, span) in results.plan.spans().enumerate() {
+        for alike in failed_alike(&results.rows(index)) {
+            let files = plural(alike.count, "file");
+            let why = alike.reason;
+            let why = why.unwrap_or_else(|| "cut while it was read".into());
+            lines.push(format!("{}: {files} could not be read: {why}", span.name));
+        }
+    }
+    if results.ended == Some(EndReason::Failed) && !lines.is_empty() {
+        lines.push("--on-error continue counts such files and goes on".to_owned());
+    }
+    lines
 }
 
 /// The filesystem and the device that the files are on.
@@ -191,19 +220,16 @@ fn place(results: &Results) -> Option<String> {
     Some(format!("on {} ({})", filesystem.kind, filesystem.source))
 }
 
-fn table(out: &mut dyn Write, figures: &[VisitFigures]) -> io::Result<()> {
+fn table(page: &mut Page, figures: &[VisitFigures]) {
     let mut row = |cells: [String; 7]| {
         let [visitors, cells @ ..] = cells;
-        write!(out, "{visitors:>8}")?;
-        cells
-            .iter()
-            .try_for_each(|cell| write!(out, "{cell:>11}"))?;
-        writeln!(out)
+        let cells = cells.map(|cell| format!("{cell:>11}")).concat();
+        page.line(&format!("{visitors:>8}{cells}"));
     };
     row([
         "visitors", "files/s", "MiB/s", "mean ms", "open ms", "p99 ms", "max ms",
     ]
-    .map(str::to_owned))?;
+    .map(str::to_owned));
     let ms = |ms: Option<f64>| ms.map_or("-".to_owned(), |ms| significant(ms, 3));
     for step in figures {
         row([
@@ -214,41 +240,6 @@ fn table(out: &mut dyn Write, figures: &[VisitFigures]) -> io::Result<()> {
             ms(step.open_ms),
             ms(step.p99_ms),
             ms(step.max_ms),
-        ])?;
+        ]);
     }
-    Ok(())
-}
-
-/// A text as lines of at most 80 columns, those that follow set in; a word is never cut, and a unit
-/// stays with its number.
-fn wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    let text = escaped(text);
-    let mut line = String::new();
-    let mut words = text.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let mut word = word.to_owned();
-        if word.ends_with(|last: char| last.is_ascii_digit())
-            && let Some(unit) = words.next_if(|next| is_unit(next))
-        {
-            word.push(' ');
-            word.push_str(unit);
-        }
-        let wide = line.chars().count() + 1 + word.chars().count() > WIDTH;
-        if wide && !line.trim().is_empty() {
-            writeln!(out, "{line}")?;
-            line.clear();
-            line.push(' ');
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(&word);
-    }
-    writeln!(out, "{line}")
-}
-
-/// True for a unit, with what may stand behind one.
-fn is_unit(word: &str) -> bool {
-    let word = word.trim_end_matches([',', ';', '.', ')', ':']);
-    matches!(word, "ms" | "s" | "bytes" | "KiB" | "MiB" | "GiB" | "TiB")
 }
