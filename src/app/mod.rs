@@ -110,7 +110,7 @@ fn own(command: Own, settings: Settings) -> ExitCode {
         Own::Bare => bare::run(&settings),
         Own::Versus(args) => versus::run(&args, settings),
         Own::Ping(args) => ping::run(&args, settings),
-        Own::Profiles(args) => profiles::run(&args, settings),
+        Own::Profiles(args) => profiles::run(&args, &settings),
         Own::Doctor(args) => doctor::run(&args, settings),
         Own::Clean(args) => clean::run(&args, settings),
         Own::Completions(shell) => completions::run(&shell),

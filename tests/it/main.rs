@@ -15,6 +15,8 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod parsed;
 #[cfg(target_os = "linux")]
+mod profiles;
+#[cfg(target_os = "linux")]
 mod reference;
 #[cfg(target_os = "linux")]
 mod report;

@@ -11,6 +11,7 @@ pub mod planning;
 pub mod search;
 pub mod text;
 mod verdict;
+pub mod wishes;
 
 use std::ffi::OsString;
 
@@ -77,7 +78,7 @@ pub enum Own {
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
-    Profiles(ProfilesArgs),
+    Profiles(Box<ProfilesArgs>),
     /// What needs action.
     Doctor(DoctorArgs),
     /// Removes test files of ours.
@@ -237,7 +238,7 @@ fn parse_with(
         Command::Web(_) => load(None),
         Command::Versus(args) => own(Own::Versus(args)),
         Command::Ping(args) => own(Own::Ping(args)),
-        Command::Profiles(args) => cli.without_load(own(Own::Profiles(args))),
+        Command::Profiles(args) => cli.without_load(own(Own::Profiles(Box::new(args)))),
         Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
         Command::Clean(args) => cli.without_load(own(Own::Clean(args))),
         Command::Completions { shell } => cli.without_load(own(Own::Completions(shell))),
