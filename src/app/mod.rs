@@ -118,7 +118,7 @@ fn own(command: Own, settings: Settings) -> ExitCode {
         Own::Bare => bare::run(),
         Own::Versus(args) => versus::run(&args, settings),
         Own::Ping(args) => ping::run(&args, &settings),
-        Own::Profiles(args) => profiles::run(&args, settings),
+        Own::Profiles(args) => profiles::run(&args, &settings),
         Own::Doctor(args) => doctor::run(&args),
         Own::Clean(args) => clean::run(&args),
         Own::Completions(shell) => completions::run(&shell),

@@ -1,8 +1,13 @@
 //! Small plans for tests.
 
+pub(crate) mod any;
+mod repair;
+
 use std::time::Duration;
 
 use ioengine::{Access, Caching, Durability};
+
+pub(crate) use repair::repaired;
 
 use super::{
     AccessPattern, Assembly, AtEnd, BlockSizes, Cached, Counted, Counting, Draws, EngineChoice,

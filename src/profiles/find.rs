@@ -18,7 +18,7 @@ const OWN_MAX: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum FindError {
     /// No workload has this name.
-    #[error("'{name}' is no workload{}; 'iogauge profiles' lists them", suggestion(.nearest))]
+    #[error("'{name}' is no workload{} 'iogauge profiles' lists them", suggestion(.nearest))]
     Unknown {
         /// As typed.
         name: String,
@@ -45,7 +45,7 @@ pub enum FindError {
 
 fn suggestion(nearest: &[String]) -> String {
     if nearest.is_empty() {
-        String::new()
+        ":".to_owned()
     } else {
         format!(": did you mean {}?", nearest.join(" or "))
     }
@@ -230,7 +230,7 @@ mod tests {
         let error = find("quux-and-nothing-like-it", None).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "'quux-and-nothing-like-it' is no workload; 'iogauge profiles' lists them"
+            "'quux-and-nothing-like-it' is no workload: 'iogauge profiles' lists them"
         );
         // No input, however long or strange, is more than unknown.
         for typed in ["", "/", "\u{1F4BE}", &"x".repeat(10_000)] {

@@ -6,6 +6,7 @@
 
 mod check;
 mod embedded;
+mod facts;
 mod find;
 pub mod format;
 mod machine;
@@ -19,6 +20,7 @@ mod wanted;
 use serde::Deserialize;
 
 pub use self::{
+    facts::GroupFacts,
     find::{FindError, Nearest, find, names, nearest, own},
     format::Profile,
     machine::max_dop,
@@ -85,6 +87,22 @@ pub struct NeededFile {
     pub size: u64,
     /// Bytes below which the workload has no meaning.
     pub size_min: u64,
+}
+
+impl Resolved {
+    /// Puts the user's own marks in the place of those of a group: milliseconds that are good,
+    /// acceptable and slow at most. False if it has no such group.
+    pub fn overrule(&mut self, group: &str, [good_ms, acceptable_ms, slow_ms]: [f64; 3]) -> bool {
+        let mut found = false;
+        for mark in self.marks.iter_mut().filter(|mark| mark.group == group) {
+            found = true;
+            mark.good_ms = good_ms;
+            mark.acceptable_ms = acceptable_ms;
+            mark.slow_ms = slow_ms;
+            "your own settings".clone_into(&mut mark.source);
+        }
+        found
+    }
 }
 
 impl NeededFile {

@@ -91,12 +91,6 @@ impl<W: Write> Progress<W> {
         }
     }
 
-    /// What goes before a line that stays. Others may have drawn a live line on a terminal too.
-    fn clean(&mut self) -> &'static str {
-        self.drawn = false;
-        if self.live { CLEAR } else { "" }
-    }
-
     /// One more of many files is there.
     fn one_of_many(&mut self, bytes: u64, took: Duration) -> Option<String> {
         let many = self.many.as_mut()?;
@@ -107,14 +101,20 @@ impl<W: Write> Progress<W> {
             } else {
                 String::new()
             };
-            return Some(format!("{}{line}", self.clear()));
+            return Some(format!("{}{line}", self.clean()));
         }
         if !self.live {
             return None;
         }
         let line = many.live();
         self.drawn = true;
-        Some(format!("\r\x1b[K{line}"))
+        Some(format!("{CLEAR}{line}"))
+    }
+
+    /// What goes before a line that stays. Others may have drawn a live line on a terminal too.
+    fn clean(&mut self) -> &'static str {
+        self.drawn = false;
+        if self.live { CLEAR } else { "" }
     }
 
     /// What is to be shown of an event.

@@ -24,9 +24,7 @@ pub use figures::{
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
 pub use repetitions::{Repeated, RepeatedRow, Spread};
-pub use rows::{
-    FailedAlike, LatencyFigures, Pace, Row, failed_alike, mean_with_flushes, percentile_ms,
-};
+pub use rows::{FailedAlike, LatencyFigures, Pace, Row, failed_alike, percentile_ms};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
 pub use steadiness::{Course, Steadiness};
 pub use tree::{

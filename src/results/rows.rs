@@ -7,7 +7,7 @@ use ioengine::Errno;
 use super::{OperationKind, Rates, Results, SpanResult, StreamResult, milliseconds};
 use crate::{
     measure::{Latency, OperationStats},
-    plan::{FlushPolicy, Pacing, Stream, TimeSpan, WorkerGroup},
+    plan::{FlushPolicy, Pacing, Stream, TimeSpan},
 };
 
 /// One kind of operation of one group of workers (or of all groups of one name).
@@ -21,8 +21,6 @@ pub struct Row {
     pub stats: OperationStats,
     /// Who decided when the next one is issued.
     pub pace: Pace,
-    /// I/Os that were due and not issued when the measured time ended.
-    pub behind: u64,
 }
 
 /// Who decides when an I/O is issued.
@@ -58,13 +56,6 @@ impl Row {
     /// stalled target cannot hide the I/Os that it kept from being issued.
     pub fn latency(&self) -> &Latency {
         self.response().unwrap_or(&self.stats.latency)
-    }
-
-    /// True if an open load was not carried: more than one in a hundred that were due was not even
-    /// issued. Some always are at the end.
-    pub fn fell_behind(&self) -> bool {
-        let due = u128::from(self.stats.count) + u128::from(self.behind);
-        self.pace == Pace::Open && u128::from(self.behind) * 100 > due
     }
 
     /// True if no data is transferred.
@@ -120,22 +111,6 @@ pub fn percentile_ms(latency: &Latency, fraction: f64) -> Option<f64> {
         .map(|ns| milliseconds(ns as f64))
 }
 
-/// The mean latency of a row in milliseconds, with the share of the flushes that its group makes
-/// behind its writes: whoever waits for a write waits for its flush.
-pub fn mean_with_flushes(row: &Row, rows: &[Row]) -> Option<f64> {
-    let mean = row.latency().mean_ns().map(milliseconds)?;
-    if row.kind != OperationKind::Write {
-        return Some(mean);
-    }
-    let flushes = rows
-        .iter()
-        .filter(|other| other.group == row.group && other.is_flush());
-    let time: f64 = flushes
-        .map(|flush| flush.stats.latency.sum().as_secs_f64() * 1e3)
-        .sum();
-    Some(mean + time / row.stats.count.max(1) as f64)
-}
-
 /// Operations that failed alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedAlike {
@@ -162,13 +137,11 @@ impl Results {
         if !span.segments.is_empty() {
             return of_segments(span);
         }
-        let groups: Vec<&WorkerGroup> = self
-            .planned(index)
-            .map(|planned| planned.workers().map(|(group, _)| group).collect())
-            .unwrap_or_default();
+        let planned = self.planned(index).into_iter();
+        let mut groups = planned.flat_map(TimeSpan::workers).map(|(group, _)| group);
         let mut rows = Vec::new();
-        for (number, worker) in span.workers.iter().enumerate() {
-            let group = groups.get(number).copied();
+        for worker in &span.workers {
+            let group = groups.next();
             for (place, stream) in worker.streams.iter().enumerate() {
                 let planned = group.and_then(|group| group.streams.get(place));
                 let name = group.map_or("", |group| &group.name);
@@ -209,12 +182,6 @@ fn add(rows: &mut Vec<Row>, group: &str, planned: Option<&Stream>, stream: &Stre
         FlushPolicy::Every { .. } | FlushPolicy::AtEnd { .. } => OperationKind::FlushData,
     };
     let pace = planned.map_or(Pace::Closed, |planned| Pace::of(&planned.pacing));
-    // What was due is counted by stream: it belongs to what the stream does in the first place.
-    let first = if reads {
-        OperationKind::Read
-    } else {
-        OperationKind::Write
-    };
     for (kind, stats, wanted) in [
         (OperationKind::Read, &stream.read, reads),
         (OperationKind::Write, &stream.write, writes),
@@ -224,20 +191,17 @@ fn add(rows: &mut Vec<Row>, group: &str, planned: Option<&Stream>, stream: &Stre
         if !wanted && !happened {
             continue;
         }
-        let behind = if kind == first { stream.behind } else { 0 };
         let known = rows
             .iter_mut()
             .find(|row| row.group == group && row.kind == kind);
         if let Some(row) = known {
             row.stats += stats;
-            row.behind = row.behind.saturating_add(behind);
         } else {
             rows.push(Row {
                 group: group.to_owned(),
                 kind,
                 stats: stats.clone(),
                 pace,
-                behind,
             });
         }
     }
@@ -250,7 +214,6 @@ fn of_segments(span: &SpanResult) -> Vec<Row> {
         kind,
         stats: OperationStats::default(),
         pace: Pace::Closed,
-        behind: 0,
     };
     let mut rows = [
         row(OperationKind::Read),

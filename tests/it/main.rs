@@ -21,6 +21,8 @@ mod parsed;
 #[cfg(target_os = "linux")]
 mod plans;
 #[cfg(target_os = "linux")]
+mod profiles;
+#[cfg(target_os = "linux")]
 mod reference;
 #[cfg(target_os = "linux")]
 mod report;

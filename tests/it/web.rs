@@ -56,6 +56,30 @@ fn a_site_is_answered_in_sentences_and_left_as_it_is() {
 }
 
 #[test]
+fn a_line_is_explained_option_by_option() {
+    let dir = site();
+    let line = "explain -- web site --cold --dist zipf:0.99 --seed 3";
+    let words: Vec<&str> = line.split(' ').collect();
+    let output = util::run(&mut dir.iogauge(&words));
+    output.expect_code(0);
+    for said in [
+        "site            ",
+        "--cold          ",
+        "--dist zipf:0.99",
+        "--seed 3        ",
+        "--visitors        1, then 2, 4, 8",
+        "6 files, site/",
+        "counts       visits that end inside the measured time",
+    ] {
+        assert!(output.stdout.contains(said), "{said}: {}", output.stdout);
+    }
+    let words = ["explain", "--offsets", "3", "--", "web", "site"];
+    let output = util::run(&mut dir.iogauge(&words));
+    output.expect_code(2);
+    assert!(output.stderr.contains("no offsets"), "{}", output.stderr);
+}
+
+#[test]
 fn visitors_double_until_the_knee() {
     let _turn = util::busy();
     let dir = site();

@@ -9,8 +9,8 @@ use std::{
 use super::{
     Root, block,
     block::STACK_MAX,
+    descriptors::{process, writing_flags},
     device_number, existing, mounts, names, text,
-    usage::{self, writing_flags},
 };
 use crate::host::{Database, DeviceNumber};
 
@@ -35,7 +35,7 @@ pub(super) fn databases(root: &Root) -> Vec<Database> {
         }
         let descriptors = root.path(format!("proc/{pid}/fd"));
         let database = Database {
-            process: usage::process(root, pid),
+            process: process(root, pid),
             seen: fs::read_dir(&descriptors).is_ok(),
             files: files(root, &descriptors),
         };

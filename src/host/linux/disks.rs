@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Root, block, block_number,
+    Root, block, block_number, descriptors,
     mounts::{self, Mount},
     usage,
 };
@@ -22,7 +22,7 @@ pub(super) fn disks(root: &Root) -> Vec<Disk> {
         .iter()
         .map(|(mount, _)| mount.point.as_str())
         .collect();
-    let mut writers = usage::writers_below(root, &points);
+    let mut writers = descriptors::writers_below(root, &points);
     let mut disks: Vec<Disk> = mounts
         .iter()
         .map(|(mount, number)| mounted(root, mount, *number, &mut writers))

@@ -5,6 +5,7 @@ mod block;
 mod conditions;
 mod cpus;
 mod databases;
+mod descriptors;
 mod disks;
 mod mounts;
 mod usage;

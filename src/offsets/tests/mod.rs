@@ -1,6 +1,7 @@
 //! The sequences against the original's record ([`traces`]), against the rules ([`properties`])
 //! against the figures that a plan promises ([`figures`]) and up to limits ([`limits`]).
 
+mod any;
 mod figures;
 mod grid;
 mod limits;

@@ -175,3 +175,41 @@ pub(crate) fn usual_size(sizes: &BlockSizes, direction: Direction) -> u32 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        personality::diskspd,
+        plan::{
+            describe,
+            fixtures::{self, any},
+        },
+    };
+
+    proptest! {
+        #[test]
+        fn no_plan_panics(plan in any::plan(), span in any::span()) {
+            let mut plan = plan;
+            plan.steps.push(Step::Run(span));
+            for step in &mut plan.steps {
+                if let Step::Run(span) = step {
+                    *span = fixtures::repaired(span.clone());
+                }
+            }
+            let _ = describe::describe(&plan);
+            for expressed in [fio::express(&plan), diskspd::express::express(&plan)] {
+                for sentence in &expressed.lost {
+                    prop_assert!(!sentence.contains(['\n', '\u{1b}']), "{}", sentence);
+                }
+                if expressed.comment.1.is_empty() {
+                    let lost = expressed.lost.len();
+                    let annotated = expressed.annotated();
+                    prop_assert!(annotated.lines().take(lost).all(|line| line.starts_with('#')));
+                }
+            }
+        }
+    }
+}

@@ -16,6 +16,7 @@ pub mod text;
 mod verdict;
 pub mod versus;
 mod web;
+pub mod wishes;
 
 use std::ffi::OsString;
 
@@ -83,7 +84,7 @@ pub enum Own {
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
-    Profiles(ProfilesArgs),
+    Profiles(Box<ProfilesArgs>),
     /// What needs action.
     Doctor(DoctorArgs),
     /// Removes test files of ours.
@@ -228,7 +229,7 @@ fn parse_with(
         Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
         Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
-        Command::Profiles(args) => cli.without_load(own(Own::Profiles(args))),
+        Command::Profiles(args) => cli.without_load(own(Own::Profiles(Box::new(args)))),
         Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
         Command::Clean(args) => cli.without_load(own(Own::Clean(args))),
         Command::Completions { shell } => cli.without_load(own(Own::Completions(shell))),

@@ -36,6 +36,8 @@ struct Live<W: Write> {
     out: W,
     form: Form,
     now: fn() -> Duration,
+    /// What is counted.
+    unit: &'static str,
     /// Of the plan's time spans.
     names: Vec<String>,
     /// Of the time span under way: its number, and what it is doing since when for how long.
@@ -57,6 +59,11 @@ impl<W: Write> Live<W> {
             out,
             form,
             now,
+            unit: if plan.spans().any(|span| span.visits.is_some()) {
+                "files/s"
+            } else {
+                "IOPS"
+            },
             names: plan.spans().map(|span| escaped(&span.name)).collect(),
             number: 0,
             phase: "",
@@ -133,10 +140,9 @@ impl<W: Write> Live<W> {
         };
         // The last column stays free: some terminals go to the next line when it is written.
         let room = self.form.columns.saturating_sub(1);
-        let rate = self
-            .rates
-            .back()
-            .map_or(String::new(), |rate| format!("   {} IOPS", whole(*rate)));
+        let rate = self.rates.back().map_or(String::new(), |rate| {
+            format!("   {} {}", whole(*rate), self.unit)
+        });
         let text = format!("{which}{}{time}{rate}", self.phase);
         let text = cut(&text, room, self.form.charset);
         let left = room.saturating_sub(text.chars().count() + 2);

@@ -286,7 +286,7 @@ impl<'a> Grouping<'a> {
         let all = u64::from(depth) * u64::from(self.threads);
         let each = if copies(self.spec) {
             format!("{depth} reads and {depth} writes a thread at most")
-        } else if self.is_open() && open != Some(1) {
+        } else if open.is_some_and(|open| open > 1) {
             format!("{depth} a thread at most, for arrivals")
         } else {
             format!("{depth} a thread, {all} in all")

@@ -8,7 +8,7 @@ use crate::{
         format::{Cache, Pattern, StreamSpec, Sync, Threads},
         machine::logical,
     },
-    units::words,
+    units::{ByteSize, words},
 };
 
 /// What the machine is taken for, where that decides something.
@@ -80,7 +80,7 @@ pub(super) fn sizes(sizes: &[WeightedSize]) -> String {
     let all: f64 = sizes.iter().map(|size| f64::from(size.weight)).sum();
     let one = |size: &WeightedSize| {
         let percent = 100.0 * f64::from(size.weight) / all.max(1.0);
-        let bytes = words::size(size.bytes.into());
+        let bytes = exact(size.bytes);
         if sizes.len() == 1 {
             bytes
         } else {
@@ -88,6 +88,15 @@ pub(super) fn sizes(sizes: &[WeightedSize]) -> String {
         }
     };
     sizes.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// `64 KiB`, `2,300 bytes`.
+fn exact(bytes: u32) -> String {
+    if ByteSize(bytes.into()).is_whole() {
+        words::size(bytes.into())
+    } else {
+        words::plural(bytes.into(), "byte")
+    }
 }
 
 /// `21 % reads, 79 % writes` of streams that share a worker.

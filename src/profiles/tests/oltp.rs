@@ -142,3 +142,55 @@ fn many_arrivals_have_many_slots() {
     // 4,000 a second by one thread: 200 in 50 ms.
     assert_eq!(only_stream(&resolved).queue_depth, 200);
 }
+
+#[test]
+fn facts_are_those_of_the_plan() {
+    let machine = machine(LARGE);
+    let groups = oltp(&machine, 30, Generation::Table).groups();
+    let seen: Vec<(&str, u32, u64)> = groups
+        .iter()
+        .map(|group| (group.name.as_str(), group.threads, group.in_flight_in_all()))
+        .collect();
+    // 16 threads of 32 slots, 4 writers of one, 2 threads of 100.
+    assert_eq!(
+        seen,
+        [
+            ("data read", 16, 512),
+            ("log write", 4, 4),
+            ("checkpoint write", 2, 200)
+        ]
+    );
+    let range = groups[2].range(crate::plan::Direction::Write);
+    assert_eq!(range, Some((64 << 10, 128 << 10)));
+    assert_eq!(groups[2].range(crate::plan::Direction::Read), None);
+    assert_eq!(groups[2].writes[0], (64 << 10, 70.0));
+    let rates: Vec<Option<u64>> = groups
+        .iter()
+        .map(|group| group.per_second.map(|rate| rate.round() as u64))
+        .collect();
+    assert_eq!(rates, [Some(4_000), Some(1_000), None]);
+    // Threads that are dealt to several files are one group.
+    let wanted = Wanted {
+        data_files: 3,
+        ..Wanted::on(&machine)
+    };
+    let groups = resolve("sqlserver/data-normal", &wanted).groups();
+    assert_eq!(
+        (groups.len(), groups[0].threads, groups[0].in_flight),
+        (1, 16, 4)
+    );
+}
+
+#[test]
+fn own_marks_replace_those_of_their_group() {
+    let machine = machine(SMALL);
+    let mut resolved = oltp(&machine, 30, Generation::Table);
+    assert!(resolved.overrule("log write", [2.0, 8.0, 20.0]));
+    assert!(!resolved.overrule("logs", [2.0, 8.0, 20.0]));
+    let acceptable: Vec<f64> = resolved
+        .marks
+        .iter()
+        .map(|mark| mark.acceptable_ms)
+        .collect();
+    assert_eq!(acceptable, [10.0, 8.0, 20.0]);
+}

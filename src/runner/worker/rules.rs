@@ -106,6 +106,7 @@ impl Rules {
 
 impl Run {
     /// Issues on every idle slot that may; returns when the next held-back I/O is due.
+    #[inline(never)]
     pub(super) fn issue_by_rules(&mut self, time: Nanos) -> io::Result<Option<Nanos>> {
         let allowance = self.worker.allowance.as_ref();
         if self.rules.phase == Phase::Load && allowance.is_some_and(|a| a.is_over()) {
@@ -291,6 +292,7 @@ impl Run {
     }
 
     /// Counts what completed, and lets go of what waited for it.
+    #[inline(never)]
     pub(super) fn settle_by_rules(&mut self, completion: Completion, window: Window) {
         let Completion {
             request,

@@ -116,7 +116,7 @@ fn a_line_of_fio_runs() {
     let line = "run --filename=./x --name=a --rw=randrw --rwmixread=70 --bssplit=4k/60:64k/40 \
                 --iodepth=32 --numjobs=4 --runtime=5 --ramp_time=1 --ioengine=null --size=1g \
                 --direct=1 --time_based --group_reporting";
-    let output = util::run(&mut native(&dir, line).arg("--engine=sim"));
+    let output = util::run(native(&dir, line).arg("--engine=sim"));
     output.expect_code(2);
     let line = line.replace("--ioengine=null", "--engine=sim");
     let output = util::run(&mut native(&dir, &line));

@@ -240,7 +240,9 @@ impl<'a> Pool<'a> {
             Dispatch::InTurn => false,
         };
         let pool = Self {
-            threads: groups.iter().map(|group| group.workers).sum(),
+            threads: groups
+                .iter()
+                .fold(0, |sum: u32, group| sum.saturating_add(group.workers)),
             requests,
             groups,
         };

@@ -158,21 +158,9 @@ fn pattern(
             );
             random(*alignment, *random_percent)
         }
-        AccessPattern::Regions { .. } => {
-            losses.when(
-                threads > 1,
-                "range: each thread has a part of its own; here all walk the whole",
-            );
-            sequential(block, false)
-        }
-        AccessPattern::Grid { .. } => {
-            losses.add("order: the blocks of a grid, column by column; here one after the other");
-            sequential(block, false)
-        }
-        AccessPattern::Append => {
-            losses
-                .add("order: appends at one cursor; here a sequence that all threads share (-si)");
-            sequential(block, true)
+        other => {
+            foreign(other, threads, losses);
+            sequential(block, *other == AccessPattern::Append)
         }
     };
     if said.thread_stride > 0 && threads == 1 {
@@ -181,6 +169,23 @@ fn pattern(
     }
     if let Some(distribution) = distributed {
         said.distribution = self::distribution(distribution, losses);
+    }
+}
+
+/// Orders that DiskSpd does not have.
+fn foreign(pattern: &AccessPattern, threads: u32, losses: &mut Losses) {
+    match pattern {
+        AccessPattern::Regions { .. } => losses.when(
+            threads > 1,
+            "range: each thread has a part of its own; here all walk the whole",
+        ),
+        AccessPattern::Grid { .. } => {
+            losses.add("order: the blocks of a grid, column by column; here one after the other");
+        }
+        _ => {
+            losses
+                .add("order: appends at one cursor; here a sequence that all threads share (-si)");
+        }
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) use asked::{Asked, Data, Durable, Limits, Operations, Order, Pace, Pe
 pub(super) use durable::named as data_named;
 pub(super) use engine::common;
 pub(super) use typed::{Typed, apart};
-pub(super) use workload::Workload;
+pub(super) use workload::{Workload, read as workload};
 
 use std::time::Duration;
 

@@ -39,7 +39,10 @@ const STRIPES_MAX: u32 = 64;
 const MAXDOP_MAX: u32 = 32767;
 
 /// Reads them.
-pub(super) fn read(args: &WorkloadArgs, notes: &mut Vec<String>) -> Result<Workload, String> {
+pub(in crate::personality::native) fn read(
+    args: &WorkloadArgs,
+    notes: &mut Vec<String>,
+) -> Result<Workload, String> {
     let mut workload = Workload::default();
     for (name, value) in args.typed() {
         workload.take(Typed { name, value }, notes)?;

@@ -238,10 +238,19 @@ fn options_without_effect_are_refused() {
         ("run ./x --passes 2", "--passes"),
         ("run ./x --ops 5 --cooldown 1s", "--cooldown"),
         ("run ./x --cap 3 --threads 4", "less than one a second"),
+        (
+            "run ./x --interval 10ms --duration 366d",
+            "a longer --interval",
+        ),
         ("run etcd /dir --rw read", "--rw changes nothing of etcd"),
         (
             "run etcd /dir --duration 5s",
             "--duration changes nothing of etcd",
+        ),
+        ("run etcd /dir --ops 5", "--ops changes nothing of etcd"),
+        (
+            "run sqlserver/oltp /dir --ops 5",
+            "--ops of sqlserver/oltp needs a rate",
         ),
         ("run etcd data=/dir/x", "etcd has no data file"),
         ("run sqlserver/oltp ./x --rate 5", "also has a log file"),
@@ -250,6 +259,15 @@ fn options_without_effect_are_refused() {
         let message = refused(line);
         assert!(message.contains(words), "{line}: {message}");
     }
+}
+
+#[test]
+fn a_profile_ends_after_so_many_operations() {
+    let planned = planned("run sqlserver/checkdb /dir --ops 4000");
+    let span = only_span(&planned);
+    assert_eq!(span.stop.operations, Some(4000));
+    assert_eq!((span.stop.after, span.warmup), (None, Duration::ZERO));
+    assert_eq!(span.counting, Counting::DrainAndCount);
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Report {
         if let Some(resolved) = known {
             let name = &resolved.name;
             page.wrapped(&format!(
-                "What is assumed in it, its sources and its marks: iogauge profiles {name}"
+                "Assumptions, sources, marks: iogauge profiles {name}"
             ));
         }
     }
@@ -91,7 +91,7 @@ impl Report {
     /// searched only the one that was found.
     fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {
         if let Some(search) = answer::Search::of(results, self.resolved.as_deref()) {
-            let lines = [search.sentence()];
+            let lines = [search.sentence(results)];
             return self.one(page, results, search.index(), &lines, spoiled);
         }
         for part in results.repeated() {

@@ -11,12 +11,13 @@ mod words;
 
 use super::{
     commands::{load::CommonArgs, web::WebArgs},
+    observer,
     planning::usage_error,
     verdict,
 };
 use crate::{
     personality::{Environment, Job, UsageError},
-    results::Silent,
+    results::{Observer, Silent},
 };
 use asked::Asked;
 use site::Site;
@@ -43,11 +44,16 @@ pub(super) fn job(args: &WebArgs, around: &Environment, line: &str) -> Result<Jo
     let report = Report::new(&asked, &site, around);
     let steps = steps::Steps::new(&asked, &site);
     let plan = steps.plan(&asked, &site, around, line);
+    let observer: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        observer::watch(&plan, around.live)
+    };
     Ok(Job {
         plan,
         warnings: Vec::new(),
         next: steps.next(),
-        observer: Box::new(Silent),
+        observer,
         report: Box::new(report),
         verdict: verdict::verdict,
     })

@@ -1,7 +1,5 @@
 //! Plans to text and back; what a person writes; what is refused, and how that is said.
 
-mod any;
-
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -12,7 +10,7 @@ use crate::plan::{
     Distribution, Durability, FlushPolicy, Generator, Hints, Opening, OperationMix, Pacing,
     Payload, Polling, Priority, Stop, Stream, Target, TargetIndex, ThrottleSleep, TimeSpan,
     WorkerGroup,
-    fixtures::{plan, shared_span, span, stream, target},
+    fixtures::{any, plan, shared_span, span, stream, target},
 };
 
 /// The shortest plan that a person can write.

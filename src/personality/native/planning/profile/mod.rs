@@ -2,6 +2,7 @@
 //! they may. One that has a meaning at a rate only is searched where no rate was given.
 
 mod homes;
+mod limits;
 mod places;
 mod search;
 mod wishes;
@@ -24,6 +25,8 @@ use wishes::Wishes;
 const OPEN: &[&str] = &[
     "--size",
     "--duration",
+    "--ops",
+    "--bytes",
     "--warmup",
     "--interval",
     "--rate",
@@ -70,7 +73,7 @@ pub(super) fn plan(
     notes.splice(0..0, resolved.notes.iter().cloned());
     let files = places.files.clone();
     let made = places.made.clone();
-    let spans = repetitions(&places.put(&resolved), settled);
+    let spans = limits::limited(repetitions(&places.put(&resolved), settled), settled);
     let search = searched.then(|| {
         let marks = resolved.marks.clone();
         Box::new(Searching::new(profile.clone(), wishes, places, marks))
@@ -95,19 +98,7 @@ fn check(profile: &Profile, args: &RunArgs, settled: &Settled) -> Result<(), Str
              {name} shows it)"
         ));
     }
-    let asked = &settled.asked;
-    if profile.ends_by_itself() && asked.limits.duration.is_some() {
-        return Err(format!(
-            "--duration changes nothing of {name}: it ends after its own number of bytes"
-        ));
-    }
-    if asked.repeat.is_some() && profile.needs_rate() && asked.pace.is_none() {
-        return Err(format!(
-            "--repeat of {name} needs a rate, as in --rate 1000: without one the highest rate is \
-             searched"
-        ));
-    }
-    Ok(())
+    limits::check(profile, settled)
 }
 
 /// `--rate`, which is a number of what the profile counts.

@@ -1,30 +1,24 @@
 //! Latencies against their marks, and only at a stated rate: in a closed loop the mean latency is
 //! what is in flight over the rate, whatever the target does at the server's real load.
 
-use super::{at_rate, rate_of};
+use std::time::Duration;
+
+use super::at_rate;
 use crate::{
-    personality::native::text::table,
+    personality::native::{search::rate_of, text::table},
     plan::Direction,
     profiles::{Mark, Resolved, Verdict},
     report::text::{amount, in_milliseconds, span_of_time},
-    results::{LatencyFigures, OperationKind, Pace, Results, Row, mean_with_flushes},
+    results::{Felt, OperationKind, Pace, Results, Row, percentile_ms},
 };
 
 /// A mark, and what was measured for it.
 #[derive(Debug, Clone)]
-pub(super) struct Judged<'a> {
-    pub(super) mark: &'a Mark,
-    /// Mean in milliseconds, the share of flushes included.
-    pub(super) mean_ms: f64,
+struct Judged<'a> {
+    mark: &'a Mark,
+    felt: Felt,
     p99_ms: Option<f64>,
-    max_ms: f64,
-    pub(super) verdict: Verdict,
-}
-
-impl Judged<'_> {
-    pub(super) fn keeps(&self) -> bool {
-        self.verdict.keeps()
-    }
+    verdict: Verdict,
 }
 
 /// A sentence for the load, and one for each mark.
@@ -33,12 +27,16 @@ pub(super) fn answer(resolved: &Resolved, results: &Results, index: usize) -> Ve
     if !rows.iter().any(|row| row.pace == Pace::Open) {
         return closed(resolved, results, index, &rows);
     }
-    let name = results.planned(index).map_or("", |planned| &planned.name);
-    let mut lines: Vec<String> = rate_of(name)
+    let mut lines: Vec<String> = results
+        .planned(index)
+        .and_then(rate_of)
         .map(|rate| format!("At {}:", at_rate(rate, &resolved.rate_unit)))
         .into_iter()
         .collect();
-    let judged = judge(resolved, &rows);
+    let marks = resolved.marks.iter();
+    let judged: Vec<Judged<'_>> = marks
+        .filter_map(|mark| judged(mark, results, index, &rows))
+        .collect();
     if lines.is_empty() && !judged.is_empty() {
         lines.push("At the rate that was asked:".to_owned());
     }
@@ -46,28 +44,24 @@ pub(super) fn answer(resolved: &Resolved, results: &Results, index: usize) -> Ve
     lines
 }
 
-/// What was measured for each mark; without one that nothing was measured for.
-pub(super) fn judge<'a>(resolved: &'a Resolved, rows: &[Row]) -> Vec<Judged<'a>> {
-    let marks = resolved.marks.iter();
-    marks.filter_map(|mark| judged(mark, rows)).collect()
-}
-
-fn judged<'a>(mark: &'a Mark, rows: &[Row]) -> Option<Judged<'a>> {
+/// What was measured for a mark; `None` where nothing was.
+fn judged<'a>(mark: &'a Mark, results: &Results, index: usize, rows: &[Row]) -> Option<Judged<'a>> {
+    let felt = results.felt(index, &mark.group, mark.direction)?;
+    let own = rows.iter().filter(|row| row.group == mark.group);
+    let flushes = own.clone().any(Row::is_flush);
     let kind = match mark.direction {
         Direction::Read => OperationKind::Read,
         Direction::Write => OperationKind::Write,
     };
-    let row = rows
-        .iter()
-        .find(|row| row.group == mark.group && row.kind == kind)?;
-    let figures = LatencyFigures::of(row.latency());
-    let (mean_ms, max_ms) = (mean_with_flushes(row, rows)?, figures.max?);
+    // The percentile of a write and its flush together is in neither's histogram.
+    let row = own.filter(|row| !flushes && row.kind == kind);
+    let p99_ms = row.map(|row| percentile_ms(row.latency(), 0.99)).next();
+    let verdict = mark.judge(felt.mean_ms(), felt.max_ms());
     Some(Judged {
         mark,
-        mean_ms,
-        p99_ms: figures.p99,
-        max_ms,
-        verdict: mark.judge(mean_ms, max_ms),
+        felt,
+        p99_ms: p99_ms.flatten(),
+        verdict,
     })
 }
 
@@ -78,9 +72,11 @@ fn told(judged: &Judged<'_>) -> String {
         Verdict::Good => format!("<= {}", limit(mark.good_ms)),
         Verdict::Acceptable => format!("<= {}", limit(mark.acceptable_ms)),
         Verdict::Slow => format!("> {}", limit(mark.acceptable_ms)),
-        Verdict::Bad if judged.mean_ms > mark.slow_ms => format!("> {}", limit(mark.slow_ms)),
+        Verdict::Bad if judged.felt.mean_ms() > mark.slow_ms => {
+            format!("> {}", limit(mark.slow_ms))
+        }
         Verdict::Bad => {
-            let longest = std::time::Duration::try_from_secs_f64(judged.max_ms / 1e3);
+            let longest = Duration::try_from_secs_f64(judged.felt.max_ms() / 1e3);
             format!("one took {}", span_of_time(longest.unwrap_or_default()))
         }
     };
@@ -90,7 +86,7 @@ fn told(judged: &Judged<'_>) -> String {
     format!(
         "  {} {}: {} ({bound}){p99}",
         mark.group,
-        in_milliseconds(judged.mean_ms),
+        in_milliseconds(judged.felt.mean_ms()),
         judged.verdict.word()
     )
 }

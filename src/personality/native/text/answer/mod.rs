@@ -36,14 +36,6 @@ pub(super) fn of(report: &Report, results: &Results, index: usize) -> Vec<String
     lines
 }
 
-/// The rate that a time span is named after: `rate 4100`.
-fn rate_of(name: &str) -> Option<f64> {
-    let rest = name.strip_prefix("rate ")?;
-    let number = rest.split(',').next().unwrap_or_default();
-    let rate: f64 = number.parse().ok()?;
-    (rate.is_finite() && rate > 0.0).then_some(rate)
-}
-
 /// `4,100 transactions a second`.
 fn at_rate(rate: f64, unit: &str) -> String {
     let unit = if unit.is_empty() { "I/Os" } else { unit };

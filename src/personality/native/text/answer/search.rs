@@ -1,52 +1,30 @@
 //! The highest rate that keeps the marks, from the rates that were tried.
 
-use super::{
-    at_rate,
-    marks::{Judged, judge, limit},
-    rate_of,
-};
+use super::{at_rate, marks::limit};
 use crate::{
-    personality::native::text::load::listed,
+    personality::native::{
+        search::{Kept, Outcome, judge, outcome, rate_of},
+        text::load::listed,
+    },
     profiles::{Question, Resolved},
-    report::text::{amount, in_milliseconds},
-    results::{Results, Row},
+    report::text::{amount, in_milliseconds, percent},
+    results::Results,
 };
 
 /// Rates that were tried one after the other.
 #[derive(Debug, Clone)]
 pub(in crate::personality::native::text) struct Search<'a> {
     resolved: &'a Resolved,
-    tried: Vec<Tried<'a>>,
+    tried: Vec<Tried>,
+    outcome: Outcome,
 }
 
 /// One of them.
 #[derive(Debug, Clone)]
-struct Tried<'a> {
+struct Tried {
     index: usize,
     rate: f64,
-    judged: Vec<Judged<'a>>,
-    /// The first group whose rate was not reached.
-    behind: Option<String>,
-}
-
-impl Tried<'_> {
-    fn keeps(&self) -> bool {
-        self.behind.is_none() && self.judged.iter().all(Judged::keeps)
-    }
-
-    /// Why it does not keep the marks.
-    fn reason(&self) -> String {
-        let broken = self.judged.iter().find(|judged| !judged.keeps());
-        match (broken, &self.behind) {
-            (Some(judged), _) => format!(
-                "{} took {}",
-                judged.mark.group,
-                in_milliseconds(judged.mean_ms)
-            ),
-            (None, Some(group)) => format!("{group} fell behind"),
-            (None, None) => "the marks were kept".to_owned(),
-        }
-    }
+    kept: Kept,
 }
 
 impl<'a> Search<'a> {
@@ -56,88 +34,113 @@ impl<'a> Search<'a> {
         resolved: Option<&'a Resolved>,
     ) -> Option<Self> {
         let resolved = resolved.filter(|resolved| resolved.question == Question::Marks)?;
-        let mut tried = Vec::new();
-        for (index, span) in results.spans.iter().enumerate() {
-            let name = results.planned(index).map_or("", |planned| &planned.name);
-            let Some(rate) = rate_of(name).filter(|_| span.has_figures()) else {
-                continue;
-            };
-            let rows = results.rows(index);
-            let late = rows.iter().find(|row| Row::fell_behind(row));
-            tried.push(Tried {
-                index,
-                rate,
-                judged: judge(resolved, &rows),
-                behind: late.map(|row| match row.group.as_str() {
-                    "" => "the load".to_owned(),
-                    group => group.to_owned(),
-                }),
-            });
-        }
-        let first = tried.first()?.rate;
-        let several = tried.iter().any(|tried| (tried.rate - first).abs() > 0.0);
-        several.then_some(Self { resolved, tried })
+        let tried: Vec<Tried> = (0..results.spans.len())
+            .filter(|index| results.spans[*index].has_figures())
+            .filter_map(|index| {
+                Some(Tried {
+                    index,
+                    rate: rate_of(results.planned(index)?)?,
+                    kept: judge(results, index, &resolved.marks),
+                })
+            })
+            .collect();
+        (tried.len() > 1).then(|| Self {
+            resolved,
+            tried,
+            outcome: outcome(results, &resolved.marks),
+        })
     }
 
-    /// The time span that the answer rests on: the last at the highest rate that was kept, else the
-    /// last at the lowest that was tried.
+    /// The time span that the answer rests on.
     pub(in crate::personality::native::text) fn index(&self) -> usize {
-        self.carried()
-            .or_else(|| self.tried.iter().min_by(|a, b| a.rate.total_cmp(&b.rate)))
-            .map_or(0, |tried| tried.index)
+        let lowest = || self.tried.iter().min_by(|a, b| a.rate.total_cmp(&b.rate));
+        self.outcome
+            .confirmed_by
+            .or_else(|| Some(self.best()?.index))
+            .or_else(|| Some(lowest()?.index))
+            .unwrap_or(0)
     }
 
-    /// The last at the highest rate below the lowest that broke a mark: one that was kept once and
-    /// broken once is not carried.
-    fn carried(&self) -> Option<&Tried<'a>> {
-        let broken = self.broken().map_or(f64::INFINITY, |tried| tried.rate);
+    /// The highest rate that was kept, below all that were not.
+    fn best(&self) -> Option<&Tried> {
+        let broken = self.lowest_broken();
+        let below = |tried: &&Tried| broken.is_none_or(|broken| tried.rate < broken.rate);
         self.tried
             .iter()
-            .filter(|tried| tried.keeps() && tried.rate < broken)
+            .filter(|tried| tried.kept == Kept::Yes)
+            .filter(below)
             .max_by(|a, b| a.rate.total_cmp(&b.rate))
     }
 
-    /// The lowest rate that broke a mark.
-    fn broken(&self) -> Option<&Tried<'a>> {
-        let broken = self.tried.iter().filter(|tried| !tried.keeps());
-        broken.min_by(|a, b| a.rate.total_cmp(&b.rate))
+    fn lowest_broken(&self) -> Option<&Tried> {
+        self.tried
+            .iter()
+            .filter(|tried| !matches!(tried.kept, Kept::Yes | Kept::NotMeasured))
+            .min_by(|a, b| a.rate.total_cmp(&b.rate))
     }
 
     /// The answer.
-    pub(in crate::personality::native::text) fn sentence(&self) -> String {
+    pub(in crate::personality::native::text) fn sentence(&self, results: &Results) -> String {
         let unit = &self.resolved.rate_unit;
-        let broken = self.broken();
-        let Some(carried) = self.carried() else {
-            let Some(broken) = broken else {
-                return String::new();
+        if let Some(rate) = self.outcome.carries {
+            let end = match &self.outcome.broke {
+                Some((broken, kept)) => format!("at {} {}", amount(*broken), reason(kept)),
+                None => "nothing higher was tried".to_owned(),
             };
+            let with = self.within(results);
+            return format!("Carries {}{with}; {end}.", at_rate(rate, unit));
+        }
+        if let Some(best) = self.best() {
             return format!(
+                "The search did not end: {} kept the marks once.",
+                at_rate(best.rate, unit)
+            );
+        }
+        match self.lowest_broken() {
+            Some(broken) => format!(
                 "Does not carry {}, the lowest rate that was tried: {}.",
                 at_rate(broken.rate, unit),
-                broken.reason()
-            );
-        };
-        let within: Vec<String> = carried
-            .judged
+                reason(&broken.kept)
+            ),
+            None => "The search did not end: no rate was measured whole.".to_owned(),
+        }
+    }
+
+    /// ` with data read within 10 ms and log write within 5 ms`.
+    fn within(&self, results: &Results) -> String {
+        let index = self.index();
+        let within: Vec<String> = self
+            .resolved
+            .marks
             .iter()
-            .map(|judged| {
-                let mark = judged.mark;
-                format!("{} within {}", mark.group, limit(mark.acceptable_ms))
-            })
+            .filter(|mark| results.felt(index, &mark.group, mark.direction).is_some())
+            .map(|mark| format!("{} within {}", mark.group, limit(mark.acceptable_ms)))
             .collect();
-        let with = if within.is_empty() {
+        if within.is_empty() {
             String::new()
         } else {
             format!(" with {}", listed(&within))
-        };
-        let rate = at_rate(carried.rate, unit);
-        match broken {
-            Some(broken) => format!(
-                "Carries {rate}{with}; at {} {}.",
-                amount(broken.rate),
-                broken.reason()
-            ),
-            None => format!("Carries at least {rate}{with}; nothing higher was tried."),
         }
+    }
+}
+
+/// Why a rate was not kept.
+fn reason(kept: &Kept) -> String {
+    match kept {
+        Kept::Slow { group, took_ms, .. } => {
+            format!("{group} took {}", in_milliseconds(*took_ms))
+        }
+        Kept::Behind { group, share } => {
+            let group = match group.as_str() {
+                "" => "the load",
+                group => group,
+            };
+            format!(
+                "{group} did only {} of what was due",
+                percent(100.0 * share)
+            )
+        }
+        Kept::Yes => "the marks were kept".to_owned(),
+        Kept::NotMeasured => "nothing was measured".to_owned(),
     }
 }
