@@ -1,11 +1,15 @@
 //! `iogauge completions SHELL`: a script for the shell.
 
 use super::terminal;
-use crate::exit::ExitCode;
+use crate::{exit::ExitCode, personality::native::shells};
 
 /// Carries it out.
 pub(super) fn run(shell: &str) -> ExitCode {
-    let _ = shell;
-    terminal::complain("iogauge: completions is not in this version");
-    ExitCode::Usage
+    match shells::completions(shell) {
+        Ok(script) => terminal::show(script.as_bytes(), ExitCode::Ok),
+        Err(message) => {
+            terminal::complain(&format!("iogauge: {message}"));
+            ExitCode::Usage
+        }
+    }
 }

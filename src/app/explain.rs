@@ -1,4 +1,5 @@
-//! `iogauge explain -- LINE`: what each option means and what the run would do; runs nothing.
+//! `iogauge explain -- LINE`: what each option means and what the run would do, or the same load in
+//! another language; runs nothing.
 
 use std::{ffi::OsString, fmt::Write};
 
@@ -7,19 +8,23 @@ use crate::{
     exit::ExitCode,
     guard,
     offsets::{preview, render_preview},
-    personality::{Command, Environment, Personality, UsageError},
-    plan::{Plan, Target, describe},
+    personality::{
+        Command, Environment, Personality, UsageError, diskspd,
+        express::{Expressed, Language, fio},
+        native::Telling,
+    },
+    plan::{Plan, Target, describe, wire},
 };
 
 /// A size for targets that neither exist nor are made by the plan.
 const UNKNOWN_SIZE: u64 = 1 << 30;
 
-/// Explains a line, or lists its first `offsets` I/Os of each thread.
+/// Explains a line in words, by its first I/Os, or in another language.
 pub(super) fn run(
     face: &dyn Personality,
     args: &[OsString],
     around: &Environment,
-    offsets: Option<usize>,
+    telling: Telling,
 ) -> ExitCode {
     if super::batch::file(face.name(), args).is_some() {
         terminal::complain(
@@ -30,8 +35,10 @@ pub(super) fn run(
     let mut around = around.clone();
     around.explaining = true;
     let command = face.parse(args, &around);
-    if let Some(count) = offsets {
-        return list(command, count);
+    match telling {
+        Telling::Words => {}
+        Telling::Offsets(count) => return list(command, count),
+        Telling::As(language) => return translate(command, language),
     }
     let mut text = String::new();
     let lines = face.explain(args, &around);
@@ -66,6 +73,55 @@ pub(super) fn run(
             code
         }
     }
+}
+
+/// The load of a line in another language.
+fn translate(command: Result<Command, UsageError>, language: Language) -> ExitCode {
+    match command {
+        Ok(Command::Run(job)) => {
+            job.warnings
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            match expressed(&job.plan, language) {
+                Ok(expressed) => terminal::show(expressed.annotated().as_bytes(), ExitCode::Ok),
+                Err(error) => {
+                    terminal::complain(&format!("iogauge: {error}"));
+                    ExitCode::Usage
+                }
+            }
+        }
+        Ok(Command::Print { .. }) => {
+            terminal::complain(
+                "iogauge: this line runs nothing, so there is no load to write down",
+            );
+            ExitCode::Usage
+        }
+        Err(error) => {
+            error
+                .messages
+                .iter()
+                .for_each(|line| terminal::complain(line));
+            ExitCode::Face(error.exit)
+        }
+    }
+}
+
+fn expressed(plan: &Plan, language: Language) -> Result<Expressed, wire::WireError> {
+    Ok(match language {
+        Language::Toml => Expressed {
+            text: wire::to_toml(plan)?,
+            comment: ("#", ""),
+            lost: (!plan.consent.is_empty())
+                .then(|| {
+                    "consent: what may be destroyed is named where the plan is run, by --destroy"
+                        .to_owned()
+                })
+                .into_iter()
+                .collect(),
+        },
+        Language::Fio => fio::express(plan),
+        Language::Diskspd => diskspd::express::express(plan),
+    })
 }
 
 /// The first `count` I/Os of each thread, of a line that has some.
@@ -141,7 +197,7 @@ mod tests {
     #[test]
     fn a_batch_file_is_no_line() {
         let args = ["--batch", "run.cmd"].map(OsString::from);
-        let code = run(&Sqlio, &args, &Environment::default(), None);
+        let code = run(&Sqlio, &args, &Environment::default(), Telling::Words);
         assert_eq!(code, ExitCode::Usage);
     }
 }

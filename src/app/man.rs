@@ -1,10 +1,15 @@
-//! `iogauge man`: the manual page.
+//! `iogauge man`: the manual page, for `man -l -`.
 
 use super::terminal;
-use crate::exit::ExitCode;
+use crate::{exit::ExitCode, personality::native::shells};
 
 /// Carries it out.
 pub(super) fn run() -> ExitCode {
-    terminal::complain("iogauge: man is not in this version");
-    ExitCode::Usage
+    match shells::man() {
+        Ok(page) => terminal::show(&page, ExitCode::Ok),
+        Err(error) => {
+            terminal::complain(&format!("iogauge: man: {error}"));
+            ExitCode::Failed
+        }
+    }
 }

@@ -14,16 +14,18 @@ mod profiles;
 mod signals;
 mod terminal;
 mod versus;
+mod words;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{
     exit::ExitCode,
-    host,
+    host::{self, Stream},
     personality::{
         self, Environment, Files, Settings,
         native::{self, Invocation, Own, Problem},
     },
+    report::text::Form,
     results::wall_clock,
 };
 
@@ -86,20 +88,26 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => match batch::file(&name, &args) {
-                Some(file) => batch::run(face.as_ref(), file, &environment(settings)),
-                None => face::run(face.as_ref(), &args, &environment(settings)),
-            },
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                match batch::file(&name, &args) {
+                    Some(file) => batch::run(face.as_ref(), file, &around),
+                    None => face::run(face.as_ref(), &args, &around),
+                }
+            }
             None => unknown(&name),
         },
         Invocation::Own { command, settings } => own(*command, settings),
         Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             settings,
         } => match personality::find(&name) {
-            Some(face) => explain::run(face.as_ref(), &args, &environment(settings), offsets),
+            Some(face) => {
+                let around = environment(configured(&name, settings));
+                explain::run(face.as_ref(), &args, &around, telling)
+            }
             None => unknown(&name),
         },
     }
@@ -107,12 +115,12 @@ fn dispatch(invocation: Invocation) -> ExitCode {
 
 fn own(command: Own, settings: Settings) -> ExitCode {
     match command {
-        Own::Bare => bare::run(&settings),
+        Own::Bare => bare::run(),
         Own::Versus(args) => versus::run(&args, settings),
-        Own::Ping(args) => ping::run(&args, settings),
+        Own::Ping(args) => ping::run(&args, &settings),
         Own::Profiles(args) => profiles::run(&args, &settings),
-        Own::Doctor(args) => doctor::run(&args, settings),
-        Own::Clean(args) => clean::run(&args, settings),
+        Own::Doctor(args) => doctor::run(&args),
+        Own::Clean(args) => clean::run(&args),
         Own::Completions(shell) => completions::run(&shell),
         Own::Man => man::run(),
     }
@@ -134,6 +142,23 @@ fn unknown(name: &str) -> ExitCode {
     ExitCode::Usage
 }
 
+/// The settings with the drives of the configuration file. Our own commands say themselves what is
+/// wrong with that file; a face goes on without it.
+fn configured(name: &str, mut settings: Settings) -> Settings {
+    match native::config::load(settings.config_folder.as_deref(), &Files::SYSTEM) {
+        Ok(config) => {
+            for (drive, path) in config.drives {
+                settings.drives.entry(drive).or_insert(path);
+            }
+        }
+        Err(problem) if name != native::NATIVE && !settings.quiet => {
+            terminal::complain(&format!("WARNING: {problem}"));
+        }
+        Err(_) => {}
+    }
+    settings
+}
+
 fn environment(settings: Settings) -> Environment {
     if !settings.quiet {
         settings
@@ -151,9 +176,18 @@ fn environment(settings: Settings) -> Environment {
         files: Files::SYSTEM,
         output: None,
         explaining: false,
+        form: form(Stream::Output),
+        live: form(Stream::Error),
         errors_in_output: false,
         pending: BTreeMap::new(),
     }
+}
+
+/// What a stream's reader can be shown.
+fn form(stream: Stream) -> Form {
+    Form::of_environment(host::terminal_columns(stream), &|name| {
+        std::env::var_os(name)
+    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@
 //! | file that does not exist | - | free where it fits, but not through a symbolic link | free; a link that leads nowhere stays |
 //! | file behind a symbolic link, swap file, file of a loop device, file of the kernel's | free | refused, consent or not | refused, consent or not |
 //! | file with further names, with another writer, or with a signature | free | needs consent | needs consent |
-//! | any other file | free | free: naming it is the consent | free: naming it is the consent |
+//! | any other file, by a face's rules ([`WriteRules::Named`]) | free | free: naming it is the consent | free: naming it is the consent |
+//! | any other file, by our own rules ([`WriteRules::Own`]) | free | free if it is marked as ours, else needs consent | free if it is marked as ours, else needs consent |
+//! | by our own rules, anything on a disk on which a database server keeps files open | free | needs consent | needs consent |
 //!
 //! The look and the opening are two moments: the runner opens devices exclusively and files
 //! without following links, so that what changed between the two is refused by the kernel.
@@ -17,17 +19,23 @@ mod consent;
 mod probe;
 mod room;
 mod rules;
+mod service;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
+use consent::Consent;
+pub use consent::shell_word;
 pub use probe::{Probe, System};
 
 use crate::{
     host::PathKind,
-    plan::{EngineChoice, FilePreparation, Opening, Plan, Policy, Step, Target, TimeSpan, Whose},
+    plan::{
+        EngineChoice, FilePreparation, Opening, Plan, Policy, Step, Target, TimeSpan, Whose,
+        WriteRules,
+    },
 };
 
 /// Something that the plan may not do.
@@ -77,8 +85,14 @@ impl Intent {
 pub fn check(plan: &Plan, probe: &dyn Probe) -> Vec<Refusal> {
     let opens = opens_targets(plan);
     let mut refusals = Refusals::default();
+    let consent = Consent {
+        names: &plan.consent,
+        rules: plan.rules,
+    };
     let mut judge = |label: &str, path: &Path, intent: Intent| {
-        if let Some(reason) = rules::judge(path, intent, &plan.consent, probe) {
+        let reason = rules::judge(path, intent, consent, probe)
+            .or_else(|| service::judge(path, intent, consent, probe));
+        if let Some(reason) = reason {
             refusals.add(label, path, reason);
         }
     };
@@ -121,18 +135,24 @@ pub fn output(path: &Path, consents: &[String], probe: &dyn Probe) -> Option<Str
             consent::shown(path)
         )),
         Ok(PathKind::Regular | PathKind::Folder) | Err(_) => {
-            rules::judge(path, Intent::Write, consents, probe)
+            let consent = Consent {
+                names: consents,
+                rules: WriteRules::Named,
+            };
+            rules::judge(path, Intent::Write, consent, probe)
         }
         Ok(_) => None,
     }
 }
 
-/// What is allowed but worth a line: one file or device under two names in one time span.
+/// What is allowed but worth a line: one file or device under two names in one time span; database
+/// servers whose files cannot be seen.
 pub fn warnings(plan: &Plan, probe: &dyn Probe) -> Vec<String> {
     let mut lines = Vec::new();
     if opens_targets(plan) {
         plan.spans()
             .for_each(|span| same_targets(span, probe, &mut lines));
+        lines.extend(service::unseen(plan, probe));
     }
     lines.dedup();
     lines

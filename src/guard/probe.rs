@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::host::{self, Contents, DeviceUse, FileUse, Look, OpenFiles, Space};
+use crate::host::{self, Contents, Database, DeviceUse, FileUse, Look, OpenFiles, Process, Space};
 
 /// Questions about a path. None of them changes anything.
 pub trait Probe {
@@ -29,12 +29,26 @@ pub trait Probe {
     fn filesystem_kind(&self, path: &Path) -> Option<String>;
     /// The room there.
     fn space(&self, path: &Path) -> Option<Space>;
+    /// True if it is a file that was marked as a test file of ours.
+    fn is_marked(&self, path: &Path) -> bool;
+    /// A database server that writes to the disk that the path is or would be on, and one of its
+    /// files there.
+    fn database_beside(&self, path: &Path) -> Option<(Process, PathBuf)>;
+    /// Database servers whose files this user may not see.
+    fn unseen_databases(&self) -> Vec<Process>;
 }
 
 /// The machine itself. What other processes have open is looked up once, when it is first asked for.
 #[derive(Debug, Default)]
 pub struct System {
     open_files: OnceCell<OpenFiles>,
+    databases: OnceCell<Vec<Database>>,
+}
+
+impl System {
+    fn databases(&self) -> &[Database] {
+        self.databases.get_or_init(host::databases)
+    }
 }
 
 impl Probe for System {
@@ -69,5 +83,27 @@ impl Probe for System {
 
     fn space(&self, path: &Path) -> Option<Space> {
         host::space(path)
+    }
+
+    fn is_marked(&self, path: &Path) -> bool {
+        host::is_marked(path)
+    }
+
+    fn database_beside(&self, path: &Path) -> Option<(Process, PathBuf)> {
+        let databases = self.databases();
+        if databases.is_empty() {
+            return None;
+        }
+        let disk = host::disk_under(path)?;
+        let on_it = |database: &Database| {
+            let (_, file) = database.files.iter().find(|(at, _)| *at == disk)?;
+            Some((database.process.clone(), file.clone()))
+        };
+        databases.iter().find_map(on_it)
+    }
+
+    fn unseen_databases(&self) -> Vec<Process> {
+        let unseen = self.databases().iter().filter(|database| !database.seen);
+        unseen.map(|database| database.process.clone()).collect()
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use super::{Probe, consent};
 use crate::{
     host::{PathKind, Space},
-    plan::{FilePreparation, Plan, Policy, Step},
+    plan::{FilePreparation, Plan, Policy, Step, WriteRules},
     units::ByteSize,
 };
 
@@ -21,7 +21,7 @@ const RESERVE_MIN: u64 = 5 << 30;
 /// Steps are followed in order: files that stay add up, a file made twice counts once, and one
 /// that was removed makes room.
 pub(super) fn check(plan: &Plan, probe: &dyn Probe) -> Vec<(String, PathBuf, String)> {
-    let reserves = plan.origin.personality == "native";
+    let reserves = plan.rules == WriteRules::Own;
     // By path: the filesystem, and bytes; then the sums of each filesystem.
     let mut made: BTreeMap<&Path, (u64, u64)> = BTreeMap::new();
     let mut sums: BTreeMap<u64, u128> = BTreeMap::new();

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use super::{Intent, Probe, consent};
-use crate::host::{Contents, DeviceUse, Family, FileUse, Look, PathKind};
+use super::{Consent, Intent, Probe, consent};
+use crate::{
+    host::{Contents, DeviceUse, Family, FileUse, Look, PathKind},
+    plan::WriteRules,
+};
 
 /// Filesystems whose files are switches of the kernel or of the firmware.
 const KERNEL: &[&str] = &[
@@ -28,7 +31,7 @@ const KERNEL: &[&str] = &[
 pub(super) fn judge(
     path: &Path,
     intent: Intent,
-    consents: &[String],
+    given: Consent<'_>,
     probe: &dyn Probe,
 ) -> Option<String> {
     let shown = consent::shown(path);
@@ -46,8 +49,8 @@ pub(super) fn judge(
     };
     match (look.kind, intent) {
         (PathKind::Regular | PathKind::BlockDevice, Intent::Read) => None,
-        (PathKind::Regular, _) => file(path, &look, intent, consents, probe),
-        (PathKind::BlockDevice, Intent::Write) => device(path, &look, consents, probe),
+        (PathKind::Regular, _) => file(path, &look, intent, given, probe),
+        (PathKind::BlockDevice, Intent::Write) => device(path, &look, given, probe),
         (PathKind::BlockDevice, Intent::Remove) => Some(format!(
             "{shown} is a block device, which is not removed, with consent or without: name a file"
         )),
@@ -61,7 +64,7 @@ pub(super) fn judge(
     }
 }
 
-fn device(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> Option<String> {
+fn device(path: &Path, look: &Look, given: Consent<'_>, probe: &dyn Probe) -> Option<String> {
     let shown = consent::shown(path);
     let uses = probe.device_use(path);
     let forbidding: Vec<&DeviceUse> = uses.iter().filter(|used| used.forbids_writing()).collect();
@@ -72,7 +75,7 @@ fn device(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> O
             listed(&forbidding)
         ));
     }
-    if consent::is_given(consents, path, look, probe) {
+    if given.covers(path, look, probe) {
         return None;
     }
     let lost = match probe.contents(path) {
@@ -91,7 +94,7 @@ fn device(path: &Path, look: &Look, consents: &[String], probe: &dyn Probe) -> O
     } else {
         format!(", and {}", listed(&uses.iter().collect::<Vec<_>>()))
     };
-    let remedy = consent::remedy(path);
+    let remedy = given.remedy(path);
     Some(format!("block device {shown} {lost}{writers}: {remedy}"))
 }
 
@@ -104,18 +107,19 @@ fn file(
     path: &Path,
     look: &Look,
     intent: Intent,
-    consents: &[String],
+    given: Consent<'_>,
     probe: &dyn Probe,
 ) -> Option<String> {
     let used = probe.file_use(path);
     if let Some(reason) = forbidden(path, look, intent, &used, probe) {
         return Some(reason);
     }
-    if consent::is_given(consents, path, look, probe) {
+    if given.covers(path, look, probe) {
         return None;
     }
-    let reason = questionable(path, look, intent, &used, probe)?;
-    let (shown, remedy) = (consent::shown(path), consent::remedy(path));
+    let reason = questionable(path, look, intent, &used, probe)
+        .or_else(|| foreign(path, intent, given.rules, probe))?;
+    let (shown, remedy) = (consent::shown(path), given.remedy(path));
     Some(format!("{shown} {reason}: {remedy}"))
 }
 
@@ -197,4 +201,15 @@ fn questionable(
         )),
         Contents::Blank | Contents::Holds(_) => None,
     }
+}
+
+/// Our own commands write test files of ours, and others by consent only.
+fn foreign(path: &Path, intent: Intent, rules: WriteRules, probe: &dyn Probe) -> Option<String> {
+    if rules == WriteRules::Named || probe.is_marked(path) {
+        return None;
+    }
+    let (_, doing) = words(intent);
+    Some(format!(
+        "was not made by iogauge (it has no mark of ours), and {doing} would destroy what it holds"
+    ))
 }

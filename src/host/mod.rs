@@ -4,8 +4,14 @@
 //! same functions. What bytes mean ([`signature`]) and what a test injects ([`parse_machine`]) is
 //! the same everywhere.
 
+mod activity;
+mod below;
+mod conditions;
 mod cpu_times;
+mod disks;
 mod inject;
+mod leftovers;
+mod marks;
 mod private;
 pub mod signature;
 mod storage;
@@ -22,18 +28,25 @@ use portable as system;
 
 use std::{collections::BTreeMap, time::Duration};
 
+pub use activity::{Activity, DiskLoad, activity, foreign_load};
+pub use below::{Below, files_below};
+pub use conditions::{Conditions, Swap, Underneath};
 pub use cpu_times::CpuTimes;
+pub use disks::{Disk, DiskKind};
 pub use inject::{MachineError, parse_machine};
 pub use ioengine::sys::{Stream, terminal_columns, user_id};
+pub use leftovers::{Depth, Leftover, Leftovers, leftovers, remove_leftover};
+pub use marks::{is_marked, mark};
 pub use private::private_folder;
 pub use signature::{Family, Signature};
 pub use storage::{
-    Contents, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process,
-    Space, contents, is_remote,
+    Contents, Database, DeviceCounters, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind,
+    Process, Space, contents, is_remote,
 };
 pub use system::{
-    OpenFiles, cpu_times, device_counters, device_of, device_use, filesystem, look, machine, space,
-    uptime_ms, whole_disks,
+    OpenFiles, conditions, cpu_times, databases, device_counters, device_of, device_use,
+    devices_are_shown, disk_under, disks, filesystem, look, machine, pages_swapped, place_on,
+    space, underneath, uptime_ms, whole_disks,
 };
 
 /// Facts about the machine that plans and reports need. Tests and `IOGAUGE_MACHINE` inject them.

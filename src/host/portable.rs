@@ -1,11 +1,15 @@
 //! Systems of which little is known yet: the machine's name and its CPUs. What is not known is
 //! absent, never invented.
 
-use std::{env, fs, io, path::Path, thread};
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    thread,
+};
 
 use super::{
-    Cpu, CpuTimes, Device, DeviceCounters, DeviceUse, FileUse, Filesystem, Look, Machine, PathKind,
-    Space,
+    Conditions, Cpu, CpuTimes, Database, Device, DeviceCounters, DeviceNumber, DeviceUse, Disk,
+    FileUse, Filesystem, Look, Machine, PathKind, Process, Space, Underneath,
 };
 
 /// Facts about this machine.
@@ -67,6 +71,46 @@ pub fn device_use(_path: &Path) -> Vec<DeviceUse> {
     Vec::new()
 }
 
+/// Not known here: empty.
+pub fn disks() -> Vec<Disk> {
+    Vec::new()
+}
+
+/// A path on a disk of the list.
+pub fn place_on(disk: &Disk) -> PathBuf {
+    PathBuf::from(&disk.device)
+}
+
+/// They are not, here.
+pub fn devices_are_shown() -> bool {
+    false
+}
+
+/// Not known here: empty.
+pub fn conditions() -> Conditions {
+    Conditions::default()
+}
+
+/// Not known here: 0.
+pub fn pages_swapped() -> u64 {
+    0
+}
+
+/// Not known here: empty.
+pub fn underneath(_path: &Path) -> Underneath {
+    Underneath::default()
+}
+
+/// Not known here: empty.
+pub fn databases() -> Vec<Database> {
+    Vec::new()
+}
+
+/// Not known here.
+pub fn disk_under(_path: &Path) -> Option<DeviceNumber> {
+    None
+}
+
 /// What is open on the machine: not known here.
 #[derive(Debug)]
 pub struct OpenFiles;
@@ -80,6 +124,11 @@ impl OpenFiles {
     /// Not known here: nobody.
     pub fn users_of(&self, _path: &Path) -> FileUse {
         FileUse::default()
+    }
+
+    /// Not known here: nobody.
+    pub fn openers_of(&self, _path: &Path) -> Vec<Process> {
+        Vec::new()
     }
 }
 

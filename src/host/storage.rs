@@ -1,6 +1,9 @@
 //! What a path is, who uses it and what it holds: the types, and what is the same on all systems.
 
-use std::{fmt, fs, io, path::Path};
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::signature::{self, Signature};
 
@@ -180,6 +183,16 @@ impl fmt::Display for Process {
     }
 }
 
+/// Processes in a sentence: the first two, and how many more there are.
+pub(super) fn listed(processes: &[Process]) -> String {
+    let names: Vec<String> = processes.iter().take(2).map(Process::to_string).collect();
+    let more = match processes.len() {
+        0..=2 => String::new(),
+        count => format!(" and {} more", count - 2),
+    };
+    names.join(", ") + &more
+}
+
 /// Who uses a regular file, as far as the system lets us see.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileUse {
@@ -189,6 +202,17 @@ pub struct FileUse {
     pub loops: Vec<String>,
     /// It is swap space in use.
     pub swap: bool,
+}
+
+/// A database server at work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Database {
+    /// One of its processes.
+    pub process: Process,
+    /// This user may see what it has open.
+    pub seen: bool,
+    /// The disks that it writes to, and a file of its on each; empty where that is not seen.
+    pub files: Vec<(DeviceNumber, PathBuf)>,
 }
 
 /// Bytes of a filesystem.

@@ -142,6 +142,13 @@ impl IntervalSeries {
         self.used[index].record(latency_ns, bytes);
     }
 
+    /// The measured time turned out to be only so long: there are no intervals behind it.
+    pub fn cut(&mut self, measured: Duration) {
+        let kept = Self::count(self.length(), measured);
+        // What ends the measured time may be in an interval that begins there.
+        self.kept = self.kept.min(kept.max(self.used.len()));
+    }
+
     /// Length of an interval.
     pub fn length(&self) -> Duration {
         Duration::from_nanos(self.length_ns)
@@ -209,6 +216,18 @@ mod tests {
         let mut series = IntervalSeries::new(Duration::from_secs(1), Duration::from_secs(2));
         series.record(2_000_000_000, 10, 1);
         assert!(series.used().is_empty());
+    }
+
+    #[test]
+    fn a_series_ends_with_its_measured_time() {
+        let second = Duration::from_secs(1);
+        let mut series = IntervalSeries::new(second, second * 3600);
+        series.record(100, 10, 1);
+        series.record(1_400_000_000, 10, 1);
+        series.cut(Duration::from_millis(1500));
+        assert_eq!((series.kept(), series.used().len()), (2, 2));
+        series.cut(second * 10);
+        assert_eq!(series.kept(), 2);
     }
 
     #[test]

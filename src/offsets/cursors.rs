@@ -54,6 +54,18 @@ impl Cursor {
     /// before the end goes to the beginning.
     #[inline]
     pub(super) fn append(&self, length: u32, range: Divisor) -> u64 {
+        self.claim(length, range).1
+    }
+
+    /// The same, with the number of the lap before it.
+    pub(super) fn append_in_lap(&self, length: u32, range: Divisor) -> (u64, u64) {
+        let (start, place) = self.claim(length, range);
+        (range.quotient(start), place)
+    }
+
+    /// Where the claim begins: counted over all laps, and inside the range.
+    #[inline]
+    fn claim(&self, length: u32, range: Divisor) -> (u64, u64) {
         let mut end = self.appended.load(Ordering::Relaxed);
         loop {
             let (start, place) = place(end, length, range);
@@ -64,7 +76,7 @@ impl Cursor {
                 Ordering::Relaxed,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return place,
+                Ok(_) => return (start, place),
                 Err(moved) => end = moved,
             }
         }

@@ -16,6 +16,7 @@ mod sizes;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod visits;
 mod walk;
 mod weights;
 
@@ -25,6 +26,7 @@ pub use cursors::SharedCursors;
 pub use preview::{PreviewRow, preview, render_preview};
 pub use sequence::{Exhausted, SharedRequest, SharedRequests, WorkerDraws};
 pub use sequencer::{Next, Sequencer};
+pub use visits::{Choices, Popular};
 
 use crate::plan::Target;
 

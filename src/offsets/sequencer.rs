@@ -116,6 +116,35 @@ impl Sequencer {
         }
     }
 
+    /// What `slot` does next, unless its stream went over its range `passes` times before. Drawn
+    /// patterns have no passes, and never end by this.
+    pub fn next_within(&mut self, slot: usize, passes: u64) -> Option<Next> {
+        let index = self.choice.stream(slot, &mut self.random);
+        let stream = &mut self.streams[index as usize];
+        let drawn = stream.next_within(passes, slot, &mut self.random);
+        drawn.map(|drawn| self.complete(index, drawn))
+    }
+
+    /// What `slot` does next, where its length was decided elsewhere: it must not be above the
+    /// stream's largest size.
+    pub fn next_of(&mut self, slot: usize, length: u32) -> Next {
+        let index = self.choice.stream(slot, &mut self.random);
+        let drawn = self.streams[index as usize].next_of(length, slot, &mut self.random);
+        self.complete(index, drawn)
+    }
+
+    fn complete(&mut self, index: u32, drawn: (Direction, u64, u32)) -> Next {
+        let (direction, offset, length) = drawn;
+        let stream = &self.streams[index as usize];
+        Next {
+            stream: index,
+            direction,
+            offset,
+            length,
+            payload: stream.payload(direction, length, &mut self.random),
+        }
+    }
+
     /// Draws the payload of a write of `length` bytes: one 64-bit number for each 24 bytes begun.
     /// `buffer`, where there is one, is filled with bytes made from them, which neither compress
     /// nor repeat.

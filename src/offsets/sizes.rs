@@ -32,6 +32,16 @@ pub(super) enum Sizes {
     Weighted { read: SizeTable, write: SizeTable },
 }
 
+impl Size {
+    /// `bytes` in a range of `length` bytes, at multiples of `alignment`.
+    pub(super) fn new(bytes: u32, length: u64, alignment: u64) -> Self {
+        Self {
+            bytes,
+            positions: Divisor::new(positions(length, bytes, alignment)),
+        }
+    }
+}
+
 /// Multiples of `alignment` at which `bytes` fit into `length`; at least one.
 pub(super) fn positions(length: u64, bytes: u32, alignment: u64) -> u64 {
     let last = align_down(length.saturating_sub(u64::from(bytes)), alignment);
@@ -41,10 +51,7 @@ pub(super) fn positions(length: u64, bytes: u32, alignment: u64) -> u64 {
 impl Sizes {
     /// `None` if there is no size at all to draw from.
     pub(super) fn new(sizes: &BlockSizes, length: u64, alignment: u64) -> Option<Self> {
-        let ready = |bytes| Size {
-            bytes,
-            positions: Divisor::new(positions(length, bytes, alignment)),
-        };
+        let ready = |bytes| Size::new(bytes, length, alignment);
         match sizes {
             BlockSizes::One(bytes) => Some(Self::One(ready(*bytes))),
             BlockSizes::Weighted { read, write } => {

@@ -8,11 +8,11 @@ use super::{
     divide::{Divisor, align_down},
     random::Random,
     ranges,
-    sizes::{self, Sizes},
+    sizes::{self, Size, Sizes},
     walk::{Grid, Line, Scatter, Step, Walk},
 };
 use crate::plan::{
-    AccessPattern, BlockSizes, Direction, Dispatch, Distribution, Payload, Range, Stream,
+    AccessPattern, BlockSizes, Direction, Dispatch, Distribution, Pacing, Payload, Range, Stream,
     WorkerGroup,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct StreamSequence {
     payload: PayloadPlan,
     smallest: u32,
     ranges: Box<[Range]>,
+    /// Bytes of the range, and what drawn places are multiples of.
+    room: (u64, u64),
 }
 
 /// Reads or writes.
@@ -107,6 +109,7 @@ impl StreamSequence {
             payload: PayloadPlan::new(&stream.payload, site.largest, window.direct),
             smallest: smallest(&stream.sizes),
             ranges: ranges.into(),
+            room: (window.length, alignment),
         })
     }
 
@@ -128,6 +131,43 @@ impl StreamSequence {
                 (direction, self.base + offset, size.bytes)
             }
         }
+    }
+
+    /// The same, unless the range was gone over `passes` times before it.
+    pub(super) fn next_within(
+        &mut self,
+        passes: u64,
+        slot: usize,
+        random: &mut Random,
+    ) -> Option<(Direction, u64, u32)> {
+        let leap = self.walk.leaps(random);
+        match &self.sizes {
+            Sizes::One(size) => {
+                let offset = self.walk.take_within(passes, leap, size, slot, random);
+                let direction = self.mix.decide(leap, random);
+                offset.map(|offset| (direction, self.base + offset, size.bytes))
+            }
+            Sizes::Weighted { read, write } => {
+                let direction = self.mix.decide(leap, random);
+                let size = sizes::table(read, write, direction).draw(random);
+                let offset = self.walk.take_within(passes, leap, size, slot, random);
+                offset.map(|offset| (direction, self.base + offset, size.bytes))
+            }
+        }
+    }
+
+    /// The next operation has this length, whatever the sizes say.
+    pub(super) fn next_of(
+        &mut self,
+        bytes: u32,
+        slot: usize,
+        random: &mut Random,
+    ) -> (Direction, u64, u32) {
+        let size = Size::new(bytes, self.room.0, self.room.1);
+        let leap = self.walk.leaps(random);
+        let direction = self.mix.decide(leap, random);
+        let offset = self.walk.take(leap, &size, slot, random);
+        (direction, self.base + offset, bytes)
     }
 
     /// Without a source there is nothing to draw, and nothing to branch on: whether this is a
@@ -349,9 +389,10 @@ impl Site<'_> {
 
     /// Sizes that vary leave no gaps: each I/O begins where the last one ended.
     fn step(self, stride: u64) -> Step {
+        let gathered = matches!(self.stream.pacing, Pacing::Gathered { .. });
         match self.stream.sizes {
-            BlockSizes::One(_) => Step::Stride(stride),
-            BlockSizes::Weighted { .. } => Step::OwnSize,
+            BlockSizes::One(_) if !gathered => Step::Stride(stride),
+            BlockSizes::One(_) | BlockSizes::Weighted { .. } => Step::OwnSize,
         }
     }
 

@@ -275,6 +275,51 @@ impl Walk {
         }
     }
 
+    /// Where the next I/O goes, unless the range was gone over `passes` times before it.
+    pub(super) fn take_within(
+        &mut self,
+        passes: u64,
+        leap: bool,
+        size: &Size,
+        slot: usize,
+        random: &mut Random,
+    ) -> Option<u64> {
+        let (pass, offset) = match self {
+            Self::Interlocked {
+                cursor,
+                stride,
+                positions,
+            } => {
+                let step = cursor.step();
+                (
+                    positions.quotient(step),
+                    positions.remainder(step) * *stride,
+                )
+            }
+            Self::Append { cursor, range } => cursor.append_in_lap(size.bytes, *range),
+            _ => {
+                let offset = self.take(leap, size, slot, random);
+                (self.pass(slot), offset)
+            }
+        };
+        (pass < passes).then_some(offset)
+    }
+
+    /// In which pass the slot's last I/O was, from 0; drawn patterns stay in the first.
+    fn pass(&self, slot: usize) -> u64 {
+        match self {
+            Self::Line(line) => line.passes,
+            Self::Grid(grid) => grid.passes,
+            Self::Lines { lines, first_slot } => lines
+                .get(slot.wrapping_sub(*first_slot))
+                .map_or(0, |line| line.passes),
+            Self::Interlocked { .. }
+            | Self::Append { .. }
+            | Self::Scatter(_)
+            | Self::Mixed { .. } => 0,
+        }
+    }
+
     /// Times the range was gone over, where the pattern goes over it at all.
     pub(super) fn passes(&self, smallest: u32) -> Option<u64> {
         match self {

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::host::{self, PathKind};
+use crate::host::{self, Below, PathKind};
 
 /// Looks at files, and makes those that are signals.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,7 @@ pub struct Files {
     make: fn(&Path) -> io::Result<()>,
     check_private_folder: fn(&Path) -> io::Result<()>,
     size: fn(&Path) -> Option<u64>,
+    below: fn(&Path, usize) -> io::Result<Below>,
     kind: fn(&Path) -> Option<PathKind>,
     is_ours: fn(&Path) -> bool,
 }
@@ -65,8 +66,9 @@ impl Files {
                 _ => None,
             }
         },
+        below: host::files_below,
         kind: |path| host::look(path).ok().map(|look| look.kind),
-        is_ours: |_| false,
+        is_ours: host::is_marked,
     };
 
     /// With these answers.
@@ -77,6 +79,7 @@ impl Files {
             make: |_| Err(io::ErrorKind::Unsupported.into()),
             check_private_folder: |_| Ok(()),
             size: |_| None,
+            below: |_, _| Err(io::ErrorKind::NotFound.into()),
             kind: |_| None,
             is_ours: |_| false,
         }
@@ -101,6 +104,20 @@ impl Files {
     #[must_use]
     pub const fn sized(self, size: fn(&Path) -> Option<u64>) -> Self {
         Self { size, ..self }
+    }
+
+    /// The same, with another way of listing a folder.
+    #[must_use]
+    pub const fn listing(self, below: fn(&Path, usize) -> io::Result<Below>) -> Self {
+        Self { below, ..self }
+    }
+
+    /// At most so many files below a folder.
+    ///
+    /// # Errors
+    /// The system's, of a folder that cannot be read.
+    pub fn below(&self, folder: &Path, most: usize) -> io::Result<Below> {
+        (self.below)(folder, most)
     }
 
     /// The same, with another way of telling what a path is, and whether it is a test file of ours.

@@ -1,6 +1,7 @@
 //! Languages of command lines: argv to a job and back, with the reports that go with them.
 
 pub mod diskspd;
+pub mod express;
 mod files;
 pub mod flags;
 pub mod native;
@@ -22,7 +23,7 @@ use std::{
 use crate::{
     host::Machine,
     plan::{Plan, TimeSpan},
-    report::Renderer,
+    report::{Renderer, text::Form},
     results::{Observer, Results},
 };
 
@@ -48,6 +49,10 @@ pub struct Environment {
     pub output: Option<Arc<File>>,
     /// The line is explained, not run: what this machine lacks is no reason to refuse it.
     pub explaining: bool,
+    /// What a report of ours may look like on standard output.
+    pub form: Form,
+    /// What a live line may look like at standard error.
+    pub live: Form,
     /// Standard error goes where `output` goes.
     pub errors_in_output: bool,
     /// What files will hold that something before this line writes, by their [`plain`] paths.

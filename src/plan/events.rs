@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-/// What a run waits for and what it tells. Whatever it tells is removed before its first step, so
-/// that nobody takes what an earlier run left for news.
+/// What a run waits for and what it tells. Whatever it tells is removed before its first step (if it is
+/// empty, as a signal is), so that nobody takes what an earlier run left for news.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Events {
     /// Every time span has its workers ready, then waits until this is there; an interrupt ends

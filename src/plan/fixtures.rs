@@ -1,14 +1,20 @@
 //! Small plans for tests.
 
+pub(crate) mod any;
+mod repair;
+
 use std::time::Duration;
 
 use ioengine::{Access, Caching, Durability};
 
+pub(crate) use repair::repaired;
+
 use super::{
-    AccessPattern, Assembly, AtEnd, BlockSizes, Counted, Counting, Draws, EngineChoice, Events,
-    FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations, Order,
-    Origin, Pacing, Payload, Plan, Polling, Priority, SharedSequence, Step, Stop, Stream, Target,
-    TargetIndex, ThrottleSleep, TimeSpan, Verify, Watch, WorkerGroup, WriteRules,
+    AccessPattern, Assembly, AtEnd, BlockSizes, Cached, Counted, Counting, Draws, EngineChoice,
+    Events, FlushPolicy, Flushes, Generator, Hints, OnError, Opening, OperationMix, Operations,
+    Order, Origin, Pacing, Payload, Plan, Polling, Popularity, Priority, SharedSequence, Step,
+    Stop, Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, Verify, Visits, Watch, WorkerGroup,
+    WriteRules,
 };
 
 pub(crate) fn target(label: &str, path: &str) -> Target {
@@ -118,6 +124,21 @@ pub(crate) fn shared_span() -> TimeSpan {
         arrivals_per_second: None,
         watch: Watch::default(),
         grace: None,
+    }));
+    span
+}
+
+/// Two visitors of so many files.
+pub(crate) fn visits_span(files: usize) -> TimeSpan {
+    let mut span = span(Vec::new(), Vec::new());
+    span.visits = Some(Box::new(Visits {
+        visitors: 2,
+        files: (0..files)
+            .map(|number| format!("site/{number}").into())
+            .collect(),
+        popularity: Popularity::Uniform,
+        cached: Cached::AsItIs,
+        chunk: 256 << 10,
     }));
     span
 }

@@ -79,8 +79,21 @@ pub struct Stream {
     pub payload: Payload,
     /// Of what memory each block is put together; the same for all streams of a group.
     pub assembly: Assembly,
-    /// The stream whose completed reads this one writes, where it copies.
+    /// The stream whose completed reads this one writes, where it copies: one write of its own size
+    /// and payload for each. Reads wait while as many as this stream's queue depth are unwritten.
     pub copies: Option<usize>,
+}
+
+impl Stream {
+    /// Whether it goes over its range of its own accord, so that passes can be counted: drawn
+    /// orders do not, and one that copies follows its source.
+    pub fn makes_passes(&self) -> bool {
+        let drawn = matches!(
+            self.pattern,
+            AccessPattern::Random { .. } | AccessPattern::Mixed { .. }
+        );
+        !drawn && self.copies.is_none()
+    }
 }
 
 /// One direction of I/O.
@@ -106,14 +119,15 @@ pub struct OperationMix {
 pub enum FlushPolicy {
     /// Never.
     Never,
-    /// After every n writes, `data_only` by fdatasync.
+    /// After every n writes of a worker's stream, `data_only` by fdatasync: the slot of the nth
+    /// flushes before it does anything else. Flushes are in no limit and no pace.
     Every {
         /// Writes between flushes.
         writes: u32,
         /// fdatasync instead of fsync.
         data_only: bool,
     },
-    /// Once at the end of the measured time, inside it.
+    /// Once by each worker's stream at the end of the measured time, inside it.
     AtEnd {
         /// fdatasync instead of fsync.
         data_only: bool,
@@ -201,7 +215,7 @@ pub enum Pacing {
     },
     /// Open loop of records, written as a group commit: whenever the stream is idle and records wait,
     /// one write carries all of them that fit into the stream's largest write. The response time is
-    /// that of each record.
+    /// that of each record, until the write is done, or the flush that follows it.
     Gathered {
         /// Records a second, of each worker's stream.
         per_second: f64,
@@ -212,6 +226,13 @@ pub enum Pacing {
         /// Writes are rounded up to multiples of this.
         unit: u32,
     },
+}
+
+impl Pacing {
+    /// Whether I/Os, or records, are due at times of their own, from which responses are counted.
+    pub fn responds(&self) -> bool {
+        matches!(self, Self::Arrivals { .. } | Self::Gathered { .. })
+    }
 }
 
 /// What writes send.

@@ -10,11 +10,13 @@ mod events;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub mod load;
+mod ping;
 pub mod prepare;
 pub mod sequence;
 pub mod target;
 pub mod validate;
 mod visits;
+pub mod wire;
 
 use std::time::Duration;
 
@@ -29,6 +31,7 @@ pub use load::{
     Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
     WeightedSize, WorkerGroup,
 };
+pub use ping::Ping;
 pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare, Through, Whose};
 pub use sequence::{
     AtEnd, Counted, Draws, Flushes, Operations, Order, SharedSequence, Verify, Watch,
@@ -36,7 +39,7 @@ pub use sequence::{
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
-pub use visits::{Popularity, Visits};
+pub use visits::{Cached, Popularity, Visits};
 
 /// Everything a run will do.
 #[derive(Debug, Clone, PartialEq)]

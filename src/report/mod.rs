@@ -1,6 +1,7 @@
 //! Results in, bytes out.
 
 pub mod progress;
+pub mod spoken;
 pub mod text;
 
 use std::io;

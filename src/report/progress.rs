@@ -1,11 +1,17 @@
 //! What a person at standard error sees while files are made: a live line on a terminal, and one
 //! line for each file that was made for a test.
 
+mod many;
+
 use std::{
     ffi::OsStr,
     io::{IsTerminal, Write},
+    time::Duration,
 };
 
+use many::Many;
+
+use super::text::{Charset, cut};
 use crate::{
     plan::Plan,
     results::{Event, Observer, mib_per_second},
@@ -14,6 +20,11 @@ use crate::{
         names::{escaped, shown},
     },
 };
+
+/// Takes a line away that was drawn on a terminal.
+const CLEAR: &str = "\r\x1b[K";
+/// Columns of a live line, which must not be broken; nearly all terminals have them.
+const LIVE_WIDTH: usize = 79;
 
 /// Tells of preparations; the load itself belongs to the personality's own observer.
 #[derive(Debug)]
@@ -26,6 +37,8 @@ pub struct Progress<W: Write> {
     test: bool,
     /// Bytes that the file under way had before.
     kept: u64,
+    /// Files that are told of together.
+    many: Option<Many>,
 }
 
 impl<W: Write + IsTerminal> Progress<W> {
@@ -38,6 +51,7 @@ impl<W: Write + IsTerminal> Progress<W> {
             drawn: false,
             test: plan.spans().next().is_some(),
             kept: 0,
+            many: Many::of(plan),
         }
     }
 }
@@ -71,34 +85,63 @@ impl<W: Write> Progress<W> {
     /// Takes the live line away, if there is one.
     fn clear(&mut self) -> &'static str {
         if std::mem::take(&mut self.drawn) {
-            "\r\x1b[K"
+            CLEAR
         } else {
             ""
         }
     }
 
+    /// One more of many files is there.
+    fn one_of_many(&mut self, bytes: u64, took: Duration) -> Option<String> {
+        let many = self.many.as_mut()?;
+        many.done(bytes, took);
+        if many.whole() {
+            let line = if self.test {
+                many.line()
+            } else {
+                String::new()
+            };
+            return Some(format!("{}{line}", self.clean()));
+        }
+        if !self.live {
+            return None;
+        }
+        let line = many.live();
+        self.drawn = true;
+        Some(format!("{CLEAR}{line}"))
+    }
+
+    /// What goes before a line that stays. Others may have drawn a live line on a terminal too.
+    fn clean(&mut self) -> &'static str {
+        self.drawn = false;
+        if self.live { CLEAR } else { "" }
+    }
+
     /// What is to be shown of an event.
     fn text(&mut self, event: &Event<'_>) -> Option<String> {
         match event {
+            Event::Kept { .. } if self.many.is_some() => self.one_of_many(0, Duration::ZERO),
+            Event::Prepared { size, took, .. } if self.many.is_some() => {
+                self.one_of_many(*size, *took)
+            }
             Event::Preparing { kept, .. } => {
                 self.kept = *kept;
                 None
             }
             Event::PrepareProgress { label, done, size } if self.live => {
-                let label = one_line(label);
                 self.drawn = true;
-                let percent = done * 100 / (*size).max(1);
-                Some(format!(
-                    "\r\x1b[Kmaking {label}: {percent} % of {}",
-                    ByteSize(*size)
-                ))
+                let percent = u128::from(*done) * 100 / u128::from((*size).max(1));
+                let far = format!(": {percent} % of {}", ByteSize(*size));
+                let room = LIVE_WIDTH.saturating_sub("making ".len() + far.len());
+                let label = cut(&one_line(label), room, Charset::Ascii);
+                Some(format!("{CLEAR}making {label}{far}"))
             }
             Event::Prepared { label, size, took } => {
                 let label = one_line(label);
-                let clear = self.clear();
                 if !self.test {
-                    return Some(clear.to_owned());
+                    return Some(self.clear().to_owned());
                 }
+                let clear = self.clean();
                 // Somebody's file that grows is not one that was made.
                 let what = match std::mem::take(&mut self.kept) {
                     0 => format!("made {label}:"),
@@ -114,7 +157,7 @@ impl<W: Write> Progress<W> {
             Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
             Event::Warning { message } => {
                 let message = escaped(message);
-                Some(format!("{}{message}\n", self.clear()))
+                Some(format!("{}{message}\n", self.clean()))
             }
             _ => None,
         }
@@ -138,12 +181,9 @@ impl Observer for Both {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     const LIVE: &str = "\r\x1b[Kmaking f: 25 % of 4MiB";
-    const CLEAR: &str = "\r\x1b[K";
 
     /// What is shown of a file that is made.
     fn shown(live: bool, test: bool) -> String {
@@ -153,6 +193,7 @@ mod tests {
             drawn: false,
             test,
             kept: 0,
+            many: None,
         };
         let label = "f";
         let (done, size) = (1 << 20, 4 << 20);
@@ -173,6 +214,28 @@ mod tests {
     }
 
     #[test]
+    fn the_live_line_is_never_broken() {
+        let mut progress = Progress {
+            out: Vec::new(),
+            live: true,
+            drawn: false,
+            test: true,
+            kept: 0,
+            many: None,
+        };
+        let label = "x".repeat(500);
+        let (done, size) = (u64::MAX, u64::MAX);
+        progress.observe(&Event::PrepareProgress {
+            label: &label,
+            done,
+            size,
+        });
+        let text = String::from_utf8(progress.out.clone()).unwrap();
+        assert_eq!(text.trim_start_matches(CLEAR).len(), 79);
+        assert!(text.ends_with("~: 100 % of 16777216.00TiB"), "{text}");
+    }
+
+    #[test]
     fn a_name_cannot_steer_the_terminal() {
         assert_eq!(one_line("a\nb\x1b[2J"), "a\\nb\\u{1b}[2J");
     }
@@ -185,6 +248,7 @@ mod tests {
             drawn: false,
             test: true,
             kept: 0,
+            many: None,
         };
         let (label, size, kept) = ("f", 4 << 20, 2048);
         progress.observe(&Event::Preparing { label, size, kept });
@@ -201,5 +265,56 @@ mod tests {
         assert_eq!(shown(false, false), "oh\n");
         let text = format!("{LIVE}{CLEAR}{LIVE}{CLEAR}oh\n");
         assert_eq!(shown(true, false), text);
+    }
+
+    #[test]
+    fn many_files_have_one_line_together() {
+        use crate::plan::{Step, fixtures};
+        let file = |number: u64| crate::plan::FilePreparation {
+            label: number.to_string(),
+            path: number.to_string().into(),
+            size: 1 << 20,
+            content: crate::plan::Content::Random,
+            policy: crate::plan::Policy::Extend,
+            through: crate::plan::Through::Past,
+            block: None,
+            verify: false,
+        };
+        let shown = |files: u64, live: bool| {
+            let prepare = crate::plan::Prepare {
+                files: (0..files).map(file).collect(),
+            };
+            let load = fixtures::span(Vec::new(), Vec::new());
+            let steps = vec![Step::Prepare(prepare), Step::Run(load)];
+            let mut progress = Progress {
+                out: Vec::new(),
+                live,
+                drawn: false,
+                test: true,
+                kept: 0,
+                many: Many::of(&fixtures::plan("iogauge", "", steps)),
+            };
+            let took = Duration::from_millis(500);
+            for number in 0..files {
+                let label = &number.to_string();
+                let size = 1 << 20;
+                if number == 3 {
+                    progress.observe(&Event::Kept { label });
+                } else {
+                    progress.observe(&Event::Prepared { label, size, took });
+                }
+            }
+            String::from_utf8(std::mem::take(&mut progress.out)).unwrap()
+        };
+        // 19 of 20 are made, half a second each; one was there.
+        let told = "made 20 files: 19MiB in 9.50 s (2 MiB/s), not part of the test\n";
+        assert_eq!(shown(20, false), told);
+        let live = shown(20, true);
+        assert!(
+            live.starts_with("\r\x1b[Kmaking files: 1 of 20, 1MiB\r"),
+            "{live:?}"
+        );
+        assert!(live.ends_with(&format!("{CLEAR}{told}")), "{live:?}");
+        assert_eq!(shown(16, false).lines().count(), 15);
     }
 }

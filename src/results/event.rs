@@ -153,6 +153,11 @@ pub fn wall_clock() -> Duration {
     ioengine::clock::wall()
 }
 
+/// Time since some moment, which nobody sets: for observers that measure how long something takes.
+pub fn steady_clock() -> Duration {
+    Duration::from_nanos(ioengine::clock::now().0)
+}
+
 /// Whoever watches a run while it happens.
 pub trait Observer {
     /// Called on the thread that drives the run, never on a worker.

@@ -55,6 +55,14 @@ impl Rates {
     }
 }
 
+impl Rates {
+    /// The time that so many bytes take at this rate; `None` where nothing moves, or for ever.
+    pub fn time_for(&self, bytes: u64) -> Option<Duration> {
+        let per_second = self.mib_per_second * f64::from(1 << 20);
+        Duration::try_from_secs_f64(bytes as f64 / per_second).ok()
+    }
+}
+
 /// What one row of a table says of some operations.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {

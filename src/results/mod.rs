@@ -7,20 +7,23 @@ pub mod compare;
 mod demand;
 mod event;
 mod figures;
+mod repetitions;
 mod rows;
 mod segment;
 pub mod statistics;
 mod steadiness;
 mod tree;
+mod visits;
 
 pub use demand::{Demand, Felt};
-pub use event::{Asked, Event, Limit, Observer, Silent, wall_clock};
+pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{
     CpuPercent, GrandTotals, PointFigures, Rates, SeriesPoint, Summary, mib_per_second,
     milliseconds, per_second, series,
 };
 // The types of the tree's figures, for those who lay them out.
 pub use crate::measure::{Interval, IntervalSeries, Latency, OperationStats, WholeMilliseconds};
+pub use repetitions::{Repeated, RepeatedRow, Spread};
 pub use rows::{FailedAlike, LatencyFigures, Pace, Row, failed_alike, percentile_ms};
 pub use segment::{IntervalFigures, Segment, WorkerShare};
 pub use steadiness::{Course, Steadiness};
@@ -29,3 +32,4 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

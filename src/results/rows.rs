@@ -7,7 +7,7 @@ use ioengine::Errno;
 use super::{OperationKind, Rates, Results, SpanResult, StreamResult, milliseconds};
 use crate::{
     measure::{Latency, OperationStats},
-    plan::{FlushPolicy, Pacing, Stream, TimeSpan, WorkerGroup},
+    plan::{FlushPolicy, Pacing, Stream, TimeSpan},
 };
 
 /// One kind of operation of one group of workers (or of all groups of one name).
@@ -21,8 +21,6 @@ pub struct Row {
     pub stats: OperationStats,
     /// Who decided when the next one is issued.
     pub pace: Pace,
-    /// I/Os that were due and not issued when the measured time ended.
-    pub behind: u64,
 }
 
 /// Who decides when an I/O is issued.
@@ -139,13 +137,11 @@ impl Results {
         if !span.segments.is_empty() {
             return of_segments(span);
         }
-        let groups: Vec<&WorkerGroup> = self
-            .planned(index)
-            .map(|planned| planned.workers().map(|(group, _)| group).collect())
-            .unwrap_or_default();
+        let planned = self.planned(index).into_iter();
+        let mut groups = planned.flat_map(TimeSpan::workers).map(|(group, _)| group);
         let mut rows = Vec::new();
-        for (number, worker) in span.workers.iter().enumerate() {
-            let group = groups.get(number).copied();
+        for worker in &span.workers {
+            let group = groups.next();
             for (place, stream) in worker.streams.iter().enumerate() {
                 let planned = group.and_then(|group| group.streams.get(place));
                 let name = group.map_or("", |group| &group.name);
@@ -186,12 +182,6 @@ fn add(rows: &mut Vec<Row>, group: &str, planned: Option<&Stream>, stream: &Stre
         FlushPolicy::Every { .. } | FlushPolicy::AtEnd { .. } => OperationKind::FlushData,
     };
     let pace = planned.map_or(Pace::Closed, |planned| Pace::of(&planned.pacing));
-    // What was due is counted by stream: it belongs to what the stream does in the first place.
-    let first = if reads {
-        OperationKind::Read
-    } else {
-        OperationKind::Write
-    };
     for (kind, stats, wanted) in [
         (OperationKind::Read, &stream.read, reads),
         (OperationKind::Write, &stream.write, writes),
@@ -201,20 +191,17 @@ fn add(rows: &mut Vec<Row>, group: &str, planned: Option<&Stream>, stream: &Stre
         if !wanted && !happened {
             continue;
         }
-        let behind = if kind == first { stream.behind } else { 0 };
         let known = rows
             .iter_mut()
             .find(|row| row.group == group && row.kind == kind);
         if let Some(row) = known {
             row.stats += stats;
-            row.behind = row.behind.saturating_add(behind);
         } else {
             rows.push(Row {
                 group: group.to_owned(),
                 kind,
                 stats: stats.clone(),
                 pace,
-                behind,
             });
         }
     }
@@ -227,7 +214,6 @@ fn of_segments(span: &SpanResult) -> Vec<Row> {
         kind,
         stats: OperationStats::default(),
         pace: Pace::Closed,
-        behind: 0,
     };
     let mut rows = [
         row(OperationKind::Read),

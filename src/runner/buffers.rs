@@ -34,6 +34,12 @@ impl Slot {
             .expect("an idle slot holds its buffers")
     }
 
+    /// The bytes that [`Slot::take`] would hand out for a write.
+    pub(super) fn write_bytes(&mut self) -> &mut [u8] {
+        let buffer = self.write.as_mut().or(self.read.as_mut());
+        buffer.map_or(&mut [], Buffer::as_mut_slice)
+    }
+
     /// Gives it back.
     #[inline]
     pub(super) fn put(&mut self, buffer: Buffer) {

@@ -3,7 +3,7 @@
 use ioengine::FileKind;
 
 use crate::{
-    plan::{Counting, EngineChoice, EngineKind, FlushPolicy, Pacing, Payload, Plan, TimeSpan},
+    plan::{Counting, EngineChoice, EngineKind, Plan, Stream, TimeSpan, WorkerGroup},
     results::{Failure, Stage, Subject},
 };
 
@@ -12,40 +12,19 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
     let mut missing: Vec<&str> = Vec::new();
     for span in plan.spans() {
         if span.visits.is_some() {
-            missing.push("visits of files");
+            missing.extend(unsupported_visits(plan, span));
             continue;
         }
         if span.sequence.is_some() {
             missing.extend(unsupported_in_a_sequence(plan, span));
             continue;
         }
-        let stop = span.stop;
-        if stop.after.is_none()
-            || stop.bytes.is_some()
-            || stop.operations.is_some()
-            || stop.passes.is_some()
-        {
-            missing.push("limits other than a time");
-        }
         if span.counting == Counting::DrainAndCount && !span.cooldown.is_zero() {
             missing.push("a cool-down behind I/Os that are waited for");
         }
-        for stream in span.groups.iter().flat_map(|group| &group.streams) {
-            if matches!(
-                stream.pacing,
-                Pacing::Arrivals { .. } | Pacing::Waves { .. } | Pacing::Gathered { .. }
-            ) {
-                missing.push("open-loop arrivals");
-            }
-            if stream.mix.flush != FlushPolicy::Never {
-                missing.push("flushes between I/Os");
-            }
-            if stream.payload == Payload::Stamped {
-                missing.push("numbered writes outside a shared sequence");
-            }
-            if stream.copies.is_some() {
-                missing.push("streams that copy");
-            }
+        let simulated = matches!(plan.engine, EngineChoice::Simulated(_));
+        if simulated && !every_worker_ends(span) {
+            missing.push("a limit of passes on simulated devices where a thread has none to make");
         }
     }
     missing.sort_unstable();
@@ -71,6 +50,27 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         });
     }
     failures
+}
+
+/// What visits of files cannot have.
+fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
+    let stop = span.stop;
+    let mut missing = Vec::new();
+    if stop.bytes.is_some() || stop.operations.is_some() || stop.passes.is_some() {
+        missing.push("limits of visits other than a time");
+    }
+    if plan.engine != EngineChoice::Auto {
+        missing.push("visits of files by an engine");
+    }
+    missing
+}
+
+/// Simulated workers have clocks of their own: none can wait for the passes of another.
+fn every_worker_ends(span: &TimeSpan) -> bool {
+    let stop = span.stop;
+    let otherwise = stop.after.is_some() || stop.bytes.is_some() || stop.operations.is_some();
+    let walks = |group: &WorkerGroup| group.streams.iter().any(Stream::makes_passes);
+    stop.passes.is_none() || otherwise || span.groups.iter().all(walks)
 }
 
 /// What a shared sequence cannot have.

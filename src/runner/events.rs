@@ -4,13 +4,17 @@ use std::{fs, io, path::Path};
 
 use crate::plan::Events;
 
-/// Removes what an earlier run may have left, so that nobody takes it for news.
+/// Removes what an earlier run may have left, so that nobody takes it for news. A signal is an empty
+/// file: one that holds something is somebody's, whatever a plan says.
 pub(super) fn clear(events: &Events) {
     for path in [&events.signal_started, &events.signal_finished]
         .into_iter()
         .flatten()
     {
-        let _ = fs::remove_file(path);
+        let empty = |look: fs::Metadata| look.is_file() && look.len() == 0;
+        if fs::symlink_metadata(path).is_ok_and(empty) {
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -64,6 +68,13 @@ mod tests {
             ..Events::default()
         });
         assert!(!signalled(Some(&path)));
+        let kept = folder.path().join("kept");
+        fs::write(&kept, b"x").unwrap();
+        clear(&Events {
+            signal_finished: Some(kept.clone()),
+            ..Events::default()
+        });
+        assert!(kept.exists(), "what holds something is no signal");
         let deep = folder.path().join("no/such/folder");
         assert!(signal(Some(&deep)).unwrap_err().contains("no/such/folder"));
         assert!(!folder.path().join("no").exists());

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     measure::{IntervalSeries, OperationStats},
-    plan::Stream,
+    plan::{FlushPolicy, Stream},
     results::{EffectiveRange, Failure, StreamResult},
 };
 
@@ -52,6 +52,8 @@ pub(super) fn worker(
         throttle_sleep: seat.throttle_sleep,
         counting: seat.counting,
         extras: seat.initiation || seat.whole_milliseconds,
+        allowance: seat.allowance,
+        stamp: seat.stamp,
         notes,
     })
 }
@@ -71,6 +73,10 @@ fn settle_down(seat: &Seat) -> Result<Vec<String>, Failure> {
             }
             Err(error) => notes.push(format!("threads are not bound to CPUs: {error}")),
         }
+    }
+    if seat.streams.iter().any(|stream| stream.pacing.responds()) {
+        // Where it is refused, responses are some microseconds longer.
+        let _ = ioengine::sys::set_exact_sleep();
     }
     open::set_priority(seat.priority)
         .map_err(|error| fail(format!("cannot set the I/O priority: {error}")))?;
@@ -94,26 +100,32 @@ fn memory(seat: &Seat) -> Result<(Vec<Slot>, Vec<Arc<Region>>), Failure> {
 
 /// Empty results of the streams, with room for everything that the loop will count.
 fn streams(seat: &Seat) -> Vec<StreamResult> {
-    let stats = |used: bool| {
+    let stats = |used: bool, responds: bool| {
         if !used {
             return OperationStats::default();
         }
         let series = IntervalSeries::new(seat.interval, seat.measured);
         let mut stats = OperationStats::new(series);
         stats.latency.reserve();
+        if responds {
+            stats.response.reserve();
+        }
         if seat.initiation {
             stats.initiation.reserve();
         }
         stats.whole_ms = seat.whole_milliseconds.then(Box::default);
         stats
     };
-    let result = |(stream, ranges): (&Stream, &Vec<EffectiveRange>)| StreamResult {
-        target: stream.target.0,
-        read: stats(stream.mix.write_percent < 100),
-        write: stats(stream.mix.write_percent > 0),
-        flush: OperationStats::default(),
-        behind: 0,
-        ranges: ranges.clone(),
+    let result = |(stream, ranges): (&Stream, &Vec<EffectiveRange>)| {
+        let responds = stream.pacing.responds();
+        StreamResult {
+            target: stream.target.0,
+            read: stats(stream.mix.write_percent < 100, responds),
+            write: stats(stream.mix.write_percent > 0, responds),
+            flush: stats(stream.mix.flush != FlushPolicy::Never, false),
+            behind: 0,
+            ranges: ranges.clone(),
+        }
     };
     seat.streams.iter().zip(&seat.ranges).map(result).collect()
 }

@@ -4,18 +4,22 @@
 //! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
+mod allowance;
 mod buffers;
 mod check;
 mod cleanup;
 mod engine;
 mod events;
 mod gate;
+mod lane;
 mod make;
 mod open;
 mod pacing;
 mod payload;
 mod phases;
+pub mod ping;
 mod prepare;
+mod schedule;
 mod seat;
 mod sequence;
 mod span;
@@ -23,6 +27,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod visits;
 mod worker;
 
 use std::{
@@ -96,7 +101,7 @@ pub fn run_on(
         plan,
         around,
         observer,
-        made: prepare::Made::default(),
+        made: prepare::Made::by(plan),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
@@ -288,7 +293,13 @@ impl Walk<'_, '_> {
             )
         } else {
             self.observer.observe(&Event::SpanBegins { number });
+            let anew = if touches_files(self.plan) {
+                self.made.anew(span)
+            } else {
+                Vec::new()
+            };
             let (result, findings) = span::run(self.plan, span, self.around, self.observer);
+            self.made.adopt(anew);
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
                 Outcome::Finished => {}

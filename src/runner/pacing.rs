@@ -2,6 +2,7 @@
 
 use ioengine::Nanos;
 
+use super::schedule::{Origin, Schedule};
 use crate::plan::Pacing;
 
 /// After a stall a limited stream catches up, but never more than this.
@@ -35,34 +36,36 @@ pub(super) enum Pacer {
         /// When the next burst may start.
         free_at: Nanos,
     },
+    /// I/Os are due at times of their own.
+    Scheduled(Schedule),
 }
 
 impl Pacer {
-    /// A meter that starts at `start`.
-    pub(super) fn new(pacing: &Pacing, start: Nanos) -> Self {
+    /// The meter of one stream; it starts at 0.
+    pub(super) fn new(pacing: &Pacing, origin: &Origin) -> Self {
+        if let Some(schedule) = Schedule::of(pacing, origin) {
+            return Self::Scheduled(schedule);
+        }
+        let start = Nanos(0);
+        let cap = |per_second: u64, bytes| Self::Cap {
+            per_second: per_second.max(1),
+            bytes,
+            start,
+            issued: 0,
+        };
         match *pacing {
+            Pacing::CapBytes { per_second } => cap(per_second, true),
+            Pacing::CapOperations { per_second } => cap(per_second, false),
+            Pacing::Burst { operations, pause } => Self::Burst {
+                operations: operations.max(1),
+                pause_ns: start.after(pause).0,
+                issued: 0,
+                free_at: start,
+            },
             Pacing::Unlimited
             | Pacing::Arrivals { .. }
             | Pacing::Waves { .. }
             | Pacing::Gathered { .. } => Self::Unlimited,
-            Pacing::CapBytes { per_second } => Self::Cap {
-                per_second: per_second.max(1),
-                bytes: true,
-                start,
-                issued: 0,
-            },
-            Pacing::CapOperations { per_second } => Self::Cap {
-                per_second: per_second.max(1),
-                bytes: false,
-                start,
-                issued: 0,
-            },
-            Pacing::Burst { operations, pause } => Self::Burst {
-                operations: operations.max(1),
-                pause_ns: pause.as_nanos() as u64,
-                issued: 0,
-                free_at: start,
-            },
         }
     }
 
@@ -72,6 +75,7 @@ impl Pacer {
             Self::Unlimited => {}
             Self::Cap { start, .. } => *start = at,
             Self::Burst { free_at, .. } => *free_at = at,
+            Self::Scheduled(schedule) => schedule.begin(at),
         }
     }
 
@@ -99,6 +103,7 @@ impl Pacer {
                 )
             }
             Self::Burst { free_at, .. } => free_at,
+            Self::Scheduled(ref schedule) => schedule.due(),
         }
     }
 
@@ -135,6 +140,7 @@ impl Pacer {
                     *free_at = Nanos(now.0.saturating_add(*pause_ns));
                 }
             }
+            Self::Scheduled(schedule) => schedule.take(),
         }
     }
 }
@@ -145,14 +151,27 @@ mod tests {
 
     use ioengine::Nanos;
 
-    use super::Pacer;
-    use crate::plan::Pacing;
+    use super::{Origin, Pacer};
+    use crate::plan::{Generator, Pacing};
 
     const MS: u64 = 1_000_000;
 
+    fn pacer(pacing: &Pacing, start: Nanos) -> Pacer {
+        let origin = Origin {
+            generator: Generator::DiskSpd { seed: 0 },
+            worker: 0,
+            relative: 0,
+            workers: 1,
+            stream: 0,
+        };
+        let mut pacer = Pacer::new(pacing, &origin);
+        pacer.begin(start);
+        pacer
+    }
+
     #[test]
     fn a_limit_in_operations_spaces_them_evenly() {
-        let mut pacer = Pacer::new(&Pacing::CapOperations { per_second: 1000 }, Nanos(5 * MS));
+        let mut pacer = self::pacer(&Pacing::CapOperations { per_second: 1000 }, Nanos(5 * MS));
         for k in 1..=5 {
             assert_eq!(pacer.due(8192), Nanos((5 + k) * MS));
             pacer.issue(8192, pacer.due(8192));
@@ -162,7 +181,7 @@ mod tests {
     #[test]
     fn a_limit_in_bytes_counts_what_each_io_carries() {
         // 8192 bytes/ms: 8 KiB a millisecond.
-        let mut pacer = Pacer::new(
+        let mut pacer = self::pacer(
             &Pacing::CapBytes {
                 per_second: 8_192_000,
             },
@@ -175,13 +194,13 @@ mod tests {
 
     #[test]
     fn a_limit_never_rounds_to_none() {
-        let pacer = Pacer::new(&Pacing::CapOperations { per_second: 1 }, Nanos(0));
+        let pacer = self::pacer(&Pacing::CapOperations { per_second: 1 }, Nanos(0));
         assert_eq!(pacer.due(u32::MAX), Nanos(1000 * MS));
     }
 
     #[test]
     fn catching_up_after_a_stall_is_bounded_to_a_second() {
-        let mut pacer = Pacer::new(&Pacing::CapOperations { per_second: 100 }, Nanos(0));
+        let mut pacer = self::pacer(&Pacing::CapOperations { per_second: 100 }, Nanos(0));
         let now = Nanos(60_000 * MS);
         let mut at_once = 0;
         while pacer.due(1) <= now {
@@ -195,7 +214,7 @@ mod tests {
     #[test]
     fn bursts_pause_after_their_last_io() {
         let pause = Duration::from_millis(100);
-        let mut pacer = Pacer::new(
+        let mut pacer = self::pacer(
             &Pacing::Burst {
                 operations: 3,
                 pause,

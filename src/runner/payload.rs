@@ -25,6 +25,11 @@ impl Noise {
         Self(Xoshiro256PlusPlus::seed_from_u64(mix))
     }
 
+    /// One number.
+    pub(super) fn number(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Fills `bytes`.
     pub(super) fn fill(&mut self, bytes: &mut [u8]) {
         let mut words = bytes.chunks_exact_mut(8);
@@ -34,6 +39,41 @@ impl Noise {
         let rest = words.into_remainder();
         let last = self.0.next_u64().to_le_bytes();
         rest.copy_from_slice(&last[..rest.len()]);
+    }
+}
+
+/// Numbers writes, so that no two of them are alike, of this worker or of another, in this run or in
+/// another.
+#[derive(Debug, Clone)]
+pub(super) struct Stamp {
+    /// Drawn for the run.
+    run: u64,
+    /// Number of the worker in the upper 16 bits, number of its next write in the others.
+    next: u64,
+}
+
+/// Each of these begins with the number: the unit by which devices find copies.
+const STAMPED_EVERY: usize = 4096;
+
+impl Stamp {
+    /// For worker number `worker` of the run that drew `run`.
+    pub(super) fn new(run: u64, worker: usize) -> Self {
+        Self {
+            run,
+            next: (worker as u64) << 48,
+        }
+    }
+
+    /// Numbers the bytes of one write.
+    pub(super) fn put(&mut self, bytes: &mut [u8]) {
+        let mut stamp = [0; 16];
+        stamp[..8].copy_from_slice(&self.next.to_le_bytes());
+        stamp[8..].copy_from_slice(&self.run.to_le_bytes());
+        for block in bytes.chunks_mut(STAMPED_EVERY) {
+            let length = block.len().min(stamp.len());
+            block[..length].copy_from_slice(&stamp[..length]);
+        }
+        self.next = self.next.wrapping_add(1);
     }
 }
 
@@ -142,6 +182,28 @@ mod tests {
         Noise::fresh(2).fill(&mut b);
         assert_ne!(a, b);
         assert_ne!(a[8..], [0; 5]);
+    }
+
+    #[test]
+    fn every_four_kib_of_every_write_begin_with_a_number_of_their_own() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (run, worker) in [(1, 0), (1, 1), (2, 0)] {
+            let mut stamp = Stamp::new(run, worker);
+            for _ in 0..100 {
+                let mut bytes = vec![7; 3 * 4096 + 100];
+                stamp.put(&mut bytes);
+                let heads: Vec<&[u8]> = bytes.chunks(4096).map(|block| &block[..16]).collect();
+                assert!(heads.iter().all(|head| *head == heads[0]));
+                assert!(
+                    bytes
+                        .chunks(4096)
+                        .all(|block| block[16..].iter().all(|b| *b == 7))
+                );
+                assert!(seen.insert(heads[0].to_vec()), "a number twice");
+            }
+        }
+        Stamp::new(1, 1).put(&mut [0; 5]);
+        Stamp::new(1, 1).put(&mut []);
     }
 
     #[test]

@@ -1,12 +1,17 @@
 //! The driving thread while the workers work: waits for the phases, watches for signals, tells
 //! observers.
 
-use std::{sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
+};
 
 use ioengine::{Nanos, clock};
 
 use super::{
-    Surroundings, events,
+    Surroundings,
+    allowance::Allowance,
+    events,
     gate::{Gate, Start},
     span::{Running, SIMULATED_START},
     timeline::Timeline,
@@ -30,6 +35,8 @@ pub(super) struct Phases<'a, 'o> {
     pub(super) around: Surroundings<'a>,
     pub(super) observer: &'o mut dyn Observer,
     pub(super) running: &'a [Running],
+    /// What limits other than a time leave to the workers; empty without such limits.
+    pub(super) allowances: &'a [Arc<Allowance>],
 }
 
 impl Phases<'_, '_> {
@@ -71,10 +78,7 @@ impl Phases<'_, '_> {
             self.observer.observe(&Event::Measuring {
                 length: span.stop.after,
             });
-            self.wait_for_threads();
-            if self.waits_for_the_last() {
-                self.timeline.drained(self.latest());
-            }
+            self.wait_for_the_last();
             self.observer.observe(&Event::Measured {
                 length: self.timeline.measured(),
             });
@@ -90,9 +94,11 @@ impl Phases<'_, '_> {
             length: span.stop.after,
         });
         self.wait_until(Timeline::measure_to);
-        if self.waits_for_the_last() {
-            self.wait_for_threads();
-            self.timeline.drained(self.latest());
+        if self.limit_reached() {
+            self.timeline.reach(clock::now());
+        }
+        if self.span.counting == Counting::DrainAndCount {
+            self.wait_for_the_last();
         }
         let cpus = host::cpu_times().since(&before);
         self.observer.observe(&Event::Measured {
@@ -108,9 +114,21 @@ impl Phases<'_, '_> {
         cpus
     }
 
-    /// The measured time ends with the last completion.
-    fn waits_for_the_last(&self) -> bool {
-        self.span.counting == Counting::DrainAndCount
+    /// Waits until all threads are done. Where what was issued is waited for, the measured time
+    /// ends with the last completion.
+    fn wait_for_the_last(&mut self) {
+        self.wait_for_threads();
+        if self.limit_reached() {
+            self.timeline.reach(self.latest());
+        }
+        if self.span.counting == Counting::DrainAndCount {
+            self.timeline.drained(self.latest());
+        }
+    }
+
+    /// A limit other than the time has ended the load of all workers.
+    fn limit_reached(&self) -> bool {
+        !self.allowances.is_empty() && self.allowances.iter().all(|a| a.is_over())
     }
 
     fn wait_for_start(&mut self) {
@@ -161,7 +179,7 @@ impl Phases<'_, '_> {
             self.tick();
             let now = clock::now();
             let until = point(self.timeline).min(self.timeline.stop_at());
-            if now >= until {
+            if now >= until || self.limit_reached() {
                 return;
             }
             clock::sleep_until(until.min(now.after(TICK)));

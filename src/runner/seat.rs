@@ -2,22 +2,24 @@
 
 use std::{sync::Arc, time::Duration};
 
-use ioengine::{EngineKind, Nanos, Region, Setup, registry};
+use ioengine::{EngineKind, Region, Setup, registry};
 
 use super::{
-    Surroundings, engine,
+    Surroundings,
+    allowance::Allowance,
+    engine,
+    lane::Lane,
     open::Targets,
-    pacing::Pacer,
-    payload,
+    payload::{self, Noise, Stamp},
+    schedule::Origin,
     span::{SIMULATED_START, open_failure},
-    worker::Lane,
 };
 use crate::{
     measure::{IntervalSeries, Latency},
     offsets::{Sequencer, SharedCursors, Window},
     plan::{
-        Affinity, Assembly, Counting, MappedFlush, OnError, Payload, Plan, Priority, Stream,
-        Target, ThrottleSleep, TimeSpan, WorkerGroup,
+        Affinity, Assembly, Counting, FlushPolicy, MappedFlush, OnError, Payload, Plan, Priority,
+        Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
     },
     results::{EffectiveRange, Failure, Stage, Subject},
 };
@@ -41,6 +43,10 @@ pub(super) struct Seat {
     pub(super) on_error: OnError,
     pub(super) throttle_sleep: ThrottleSleep,
     pub(super) counting: Counting,
+    /// What limits other than a time leave to it.
+    pub(super) allowance: Option<Arc<Allowance>>,
+    /// Numbers its writes.
+    pub(super) stamp: Stamp,
     /// The time that initiating calls take is measured.
     pub(super) initiation: bool,
     /// Latencies are also counted in whole milliseconds.
@@ -59,10 +65,17 @@ impl Seat {
             0 | 100 => 1,
             _ => 2,
         };
-        let histograms = 1 + u64::from(self.initiation);
+        let each = 1 + u64::from(self.initiation);
         let counting = |stream: &Stream| {
             let series = IntervalSeries::bytes(self.interval, self.measured);
-            sides(stream) * (Latency::BYTES * histograms + series)
+            let flushes = u64::from(stream.mix.flush != FlushPolicy::Never);
+            let counted = (sides(stream) + flushes) * (Latency::BYTES * each + series);
+            let responses = if stream.pacing.responds() {
+                sides(stream)
+            } else {
+                0
+            };
+            counted + responses * Latency::BYTES
         };
         let block = self
             .streams
@@ -93,6 +106,9 @@ pub(super) fn seats(
     around: Surroundings<'_>,
 ) -> Result<Vec<Seat>, Vec<Failure>> {
     let cursors = Arc::new(SharedCursors::new(span.targets.len()));
+    let simulated = kinds.contains(&EngineKind::Sim);
+    let mut allowances = Allowance::of(span, simulated).into_iter();
+    let run = Noise::fresh(u64::MAX).number();
     let mut seats = Vec::new();
     let mut failures = Vec::new();
     let mut number = 0;
@@ -120,11 +136,13 @@ pub(super) fn seats(
                         group,
                         kind: *kind,
                         number,
+                        relative,
                         around,
                     },
                     sequencer,
                     targets,
                     &sources,
+                    (allowances.next().flatten(), Stamp::new(run, number)),
                 )),
                 Err(error) => {
                     let label = group
@@ -192,6 +210,8 @@ struct Place<'a> {
     group: &'a WorkerGroup,
     kind: EngineKind,
     number: usize,
+    /// Its number inside the group.
+    relative: u32,
     around: Surroundings<'a>,
 }
 
@@ -200,6 +220,7 @@ fn seat(
     sequencer: Sequencer,
     targets: &Targets,
     sources: &[Option<Arc<Region>>],
+    (allowance, stamp): (Option<Arc<Allowance>>, Stamp),
 ) -> Seat {
     let Place {
         plan,
@@ -208,20 +229,10 @@ fn seat(
         kind,
         number,
         around,
+        ..
     } = place;
     let target_of = |stream: &Stream| &span.targets[stream.target.0];
-    let mut own_sources: Vec<Arc<Region>> = Vec::new();
-    let mut lanes = Vec::new();
-    for (stream, source) in group.streams.iter().zip(sources) {
-        lanes.push(Lane {
-            file: stream.target.0 as u32,
-            source: own_sources.len() as u32,
-            block: stream.sizes.largest(),
-            pacer: Pacer::new(&stream.pacing, Nanos(0)),
-            label: target_of(stream).label.clone(),
-        });
-        own_sources.extend(source.clone());
-    }
+    let (lanes, own_sources) = lanes(place, sources);
     let slots = group.slots();
     let setup = setup(place, targets, own_sources);
     let streams = group.streams.clone();
@@ -248,12 +259,39 @@ fn seat(
         on_error: plan.on_error,
         throttle_sleep: span.throttle_sleep,
         counting: span.counting,
+        allowance,
+        stamp,
         initiation: span.initiation,
         whole_milliseconds: span.whole_milliseconds,
         interval: span.interval,
-        measured: span.stop.after.unwrap_or_default(),
+        measured: span.stop.after.unwrap_or(UNKNOWN_LENGTH),
         streams,
     }
+}
+
+/// The time series has room for so much where nobody knows how long the load takes; what comes
+/// later is in the totals only.
+const UNKNOWN_LENGTH: Duration = Duration::from_hours(1);
+
+/// The lanes of a worker, and the sources that they send from.
+fn lanes(place: Place<'_>, sources: &[Option<Arc<Region>>]) -> (Vec<Lane>, Vec<Arc<Region>>) {
+    let Place { span, group, .. } = place;
+    let mut own_sources: Vec<Arc<Region>> = Vec::new();
+    let mut lanes = Vec::new();
+    for (index, (stream, source)) in group.streams.iter().zip(sources).enumerate() {
+        let origin = Origin {
+            generator: span.generator,
+            worker: place.number as u32,
+            relative: place.relative,
+            workers: group.workers,
+            stream: index as u32,
+        };
+        let label = &span.targets[stream.target.0].label;
+        let source_index = own_sources.len() as u32;
+        lanes.push(Lane::new(group, index, source_index, label, &origin));
+        own_sources.extend(source.clone());
+    }
+    (lanes, own_sources)
 }
 
 /// What the engine of a worker is opened with, but for its memory.

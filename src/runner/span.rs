@@ -43,6 +43,9 @@ pub(super) fn run(
     if let Some(sequence) = &span.sequence {
         return super::sequence::run(plan, span, sequence, around, observer);
     }
+    if let Some(visits) = &span.visits {
+        return super::visits::run(plan, span, visits, around, observer);
+    }
     let failed = |failures| (not_measured(span, EndReason::Failed, failures), Vec::new());
     let (kinds, mut findings) = match engine::choose(&plan.engine, span) {
         Ok(chosen) => chosen,
@@ -153,7 +156,7 @@ pub(super) fn open_failure(worker: Option<usize>, message: String) -> Failure {
 /// What the driving thread keeps of a worker.
 pub(super) struct Running {
     pub(super) progress: Arc<Progress>,
-    cpu: Option<u32>,
+    pub(super) cpu: Option<u32>,
     pub(super) thread: thread::JoinHandle<Option<Counted>>,
 }
 
@@ -169,6 +172,7 @@ fn drive(
 ) -> (SpanResult, Option<Finding>) {
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
+    let allowances: Vec<_> = seats.iter().filter_map(|s| s.allowance.clone()).collect();
     let (ready, readiness) = mpsc::channel::<Option<Failure>>();
     let mut running: Vec<Running> = Vec::with_capacity(seats.len());
     let mut failures = Vec::new();
@@ -196,6 +200,7 @@ fn drive(
             around,
             observer,
             running: &running,
+            allowances: &allowances,
         };
         cpus = phases.keep(&gate);
     } else {
@@ -213,6 +218,9 @@ fn drive(
     result.cpus = cpus;
     name_engines(&mut result, kinds);
     let late_ns = collect(running, &mut result);
+    if timeline.limit_reached() {
+        cut_series(&mut result);
+    }
     result.outcome = outcome(span, &result, &timeline, around);
     let late = late(&result, late_ns);
     (result, late)
@@ -273,7 +281,7 @@ pub(super) fn once(failures: &mut Vec<Failure>) {
 
 /// Joins the workers and takes what they counted.
 /// Returns the longest that an I/O took that was in flight at the end of the measured time.
-fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
+pub(super) fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
     let mut late_ns = 0;
     for worker in running {
         match worker.thread.join() {
@@ -299,8 +307,18 @@ fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
     late_ns
 }
 
+/// Nobody knew how long a load with such limits would take: its series end with it.
+fn cut_series(result: &mut SpanResult) {
+    let measured = result.measured;
+    for stream in result.workers.iter_mut().flat_map(|w| &mut w.streams) {
+        for stats in [&mut stream.read, &mut stream.write, &mut stream.flush] {
+            stats.intervals.cut(measured);
+        }
+    }
+}
+
 /// What completes after the measured time is in no figure; a stall at its end must not go unseen.
-fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
+pub(super) fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
     let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
     let slowest = slowest.into_iter().flatten().max().unwrap_or(0);
     // Twice the slowest: with a queue the last I/Os are always a little late.
@@ -326,20 +344,22 @@ fn name_engines(result: &mut SpanResult, kinds: &[EngineKind]) {
 }
 
 /// How the span ended, by the length of its measured time.
-fn outcome(
+pub(super) fn outcome(
     span: &TimeSpan,
     result: &SpanResult,
     timeline: &Timeline,
     around: Surroundings<'_>,
 ) -> Outcome {
-    let planned = span.stop.after.unwrap_or_default();
     let failed = timeline.has_failed() || result.workers.is_empty();
     let reason = if failed {
         EndReason::Failed
     } else {
         EndReason::Interrupted
     };
-    let whole = timeline.loaded() >= planned && !(planned.is_zero() && around.interrupted());
+    let in_time = |planned: Duration| {
+        timeline.loaded() >= planned && !(planned.is_zero() && around.interrupted())
+    };
+    let whole = timeline.limit_reached() || span.stop.after.is_some_and(in_time);
     if result.workers.is_empty() {
         Outcome::NotMeasured(reason)
     } else if whole {

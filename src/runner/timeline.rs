@@ -22,6 +22,7 @@ pub(super) struct Timeline {
     drained_at: AtomicU64,
     ended_early: AtomicBool,
     failed: AtomicBool,
+    limit_reached: AtomicBool,
 }
 
 impl Timeline {
@@ -34,6 +35,7 @@ impl Timeline {
             drained_at: AtomicU64::new(0),
             ended_early: AtomicBool::new(false),
             failed: AtomicBool::new(false),
+            limit_reached: AtomicBool::new(false),
         }
     }
 
@@ -60,6 +62,20 @@ impl Timeline {
     pub(super) fn fail(&self, now: Nanos) {
         self.end(now);
         self.failed.store(true, Relaxed);
+    }
+
+    /// A limit other than the time ended the load at `now`: as planned, unless something else ended
+    /// it before.
+    pub(super) fn reach(&self, now: Nanos) {
+        self.measure_to.fetch_min(now.0, Relaxed);
+        self.stop_at.fetch_min(now.0, Relaxed);
+        if !self.ended_early() {
+            self.limit_reached.store(true, Relaxed);
+        }
+    }
+
+    pub(super) fn limit_reached(&self) -> bool {
+        self.limit_reached.load(Relaxed)
     }
 
     /// True once somebody ended the load before its time.
@@ -160,6 +176,24 @@ mod tests {
         timeline.begin(&span(), Nanos(1000));
         timeline.end(Nanos(1005));
         assert_eq!(timeline.measured(), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_limit_ends_the_load_as_planned_unless_it_had_ended_before() {
+        let timeline = Timeline::new();
+        let mut endless = span();
+        endless.stop.after = None;
+        timeline.begin(&endless, Nanos(1000));
+        timeline.reach(Nanos(1050));
+        timeline.drained(Nanos(1060));
+        assert!(timeline.limit_reached() && !timeline.ended_early());
+        assert_eq!(timeline.measured(), Duration::from_nanos(50));
+        let timeline = Timeline::new();
+        timeline.begin(&span(), Nanos(1000));
+        timeline.fail(Nanos(1040));
+        timeline.reach(Nanos(1050));
+        assert!(!timeline.limit_reached());
+        assert_eq!(timeline.loaded(), Duration::from_nanos(30));
     }
 
     #[test]

@@ -26,19 +26,6 @@ pub(super) fn split(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// A number with blanks as people type none: `1,000,000`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// What no numeric option takes: for tests of all of them.
 #[cfg(test)]
 pub(crate) const STRANGE: &[&str] = &[
@@ -67,18 +54,6 @@ mod tests {
         for text in STRANGE.iter().chain(&["0", "8"]) {
             let right = within(text, 1, 7).unwrap_err();
             assert_eq!(right, "a whole number from 1 to 7", "{text}");
-        }
-    }
-
-    #[test]
-    fn digits_are_grouped_from_the_right() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(grouped(number), text);
         }
     }
 }

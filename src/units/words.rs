@@ -25,12 +25,7 @@ pub fn bytes(number: u64) -> String {
 
 /// `64 KiB`, `1.46 KiB`, `512 bytes`.
 pub fn size(number: u64) -> String {
-    let size = ByteSize(number);
-    match size.in_unit() {
-        (_, "") => plural(number, "byte"),
-        (value, unit) if size.is_whole() => format!("{value:.0} {unit}"),
-        (value, unit) => format!("{value:.2} {unit}"),
-    }
+    ByteSize(number).words()
 }
 
 /// `1 byte`, `2 bytes`.

@@ -5,6 +5,8 @@ mod tidy;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+mod care;
+#[cfg(target_os = "linux")]
 mod faults;
 #[cfg(target_os = "linux")]
 mod files;
@@ -13,7 +15,11 @@ mod io;
 #[cfg(target_os = "linux")]
 mod limits;
 #[cfg(target_os = "linux")]
+mod native;
+#[cfg(target_os = "linux")]
 mod parsed;
+#[cfg(target_os = "linux")]
+mod plans;
 #[cfg(target_os = "linux")]
 mod profiles;
 #[cfg(target_os = "linux")]
@@ -36,3 +42,7 @@ mod sysbench;
 mod trace;
 #[cfg(target_os = "linux")]
 mod util;
+#[cfg(target_os = "linux")]
+mod versus;
+#[cfg(target_os = "linux")]
+mod web;

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     guard::{Probe, check},
-    host::{Contents, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Space},
+    host::{Contents, DeviceNumber, DeviceUse, FileUse, Identity, Look, PathKind, Process, Space},
     plan::{
         Cleanup, Content, Counting, EngineChoice, Events, FilePreparation, Generator, Hints,
         OnError, Opening, Origin, Plan, Policy, Polling, Prepare, Priority, Step, Stop, Target,
@@ -28,6 +28,7 @@ pub(super) struct Entry {
     pub(super) file_use: FileUse,
     pub(super) contents: Contents,
     pub(super) filesystem: &'static str,
+    pub(super) marked: bool,
 }
 
 #[derive(Default)]
@@ -35,6 +36,9 @@ pub(super) struct Fake {
     pub(super) entries: HashMap<PathBuf, Entry>,
     pub(super) dangling: Vec<PathBuf>,
     pub(super) available: u64,
+    /// A database server that writes below this folder, and one of its files.
+    pub(super) database: Option<(PathBuf, Process, PathBuf)>,
+    pub(super) unseen: Vec<Process>,
 }
 
 impl Probe for Fake {
@@ -70,6 +74,17 @@ impl Probe for Fake {
             available: self.available,
             filesystem: 1,
         })
+    }
+    fn is_marked(&self, path: &Path) -> bool {
+        self.entries.get(path).is_some_and(|entry| entry.marked)
+    }
+    fn database_beside(&self, path: &Path) -> Option<(Process, PathBuf)> {
+        let (folder, process, file) = self.database.as_ref()?;
+        let beside = path.starts_with(folder);
+        beside.then(|| (process.clone(), file.clone()))
+    }
+    fn unseen_databases(&self) -> Vec<Process> {
+        self.unseen.clone()
     }
 }
 
@@ -110,6 +125,7 @@ impl Fake {
             file_use: FileUse::default(),
             contents: Contents::Blank,
             filesystem: "ext4",
+            marked: false,
         };
         change(&mut entry);
         self.entries.insert(PathBuf::from(path), entry);

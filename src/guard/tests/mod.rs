@@ -1,6 +1,7 @@
 //! Every cell of the table with a system that says what the test wants; then the real one.
 
 mod fake;
+mod own;
 #[cfg(unix)]
 mod real;
 
@@ -320,7 +321,7 @@ fn our_own_commands_leave_a_tenth_free() {
             vec![prepare(Path::new("/a"), gib * GIB, Policy::Rebuild)],
             &[],
         );
-        plan.origin.personality = "native".into();
+        plan.rules = WriteRules::Own;
         check(&plan, &fake).len()
     };
     assert_eq!((with_size(2), with_size(3)), (0, 1));

@@ -2,7 +2,11 @@
 //! that tests can lay out machines that they do not have.
 
 mod block;
+mod conditions;
 mod cpus;
+mod databases;
+mod descriptors;
+mod disks;
 mod mounts;
 mod usage;
 
@@ -16,8 +20,8 @@ use std::{
 };
 
 use super::{
-    CpuTimes, Device, DeviceCounters, DeviceNumber, DeviceUse, Filesystem, Identity, Look, Machine,
-    PathKind, Space,
+    Conditions, CpuTimes, Database, Device, DeviceCounters, DeviceNumber, DeviceUse, Disk,
+    Filesystem, Identity, Look, Machine, PathKind, Space, Underneath,
 };
 
 /// The unit of /proc/stat: USER_HZ is 100 on every architecture that Rust's standard library
@@ -86,6 +90,47 @@ pub fn device_use(path: &Path) -> Vec<DeviceUse> {
         uses.push(DeviceUse::Claimed);
     }
     uses
+}
+
+/// Filesystems on disks, by mount point, then disks without one.
+pub fn disks() -> Vec<Disk> {
+    disks::disks(&Root::system())
+}
+
+/// A path on a disk of the list.
+pub fn place_on(disk: &Disk) -> PathBuf {
+    disks::place(disk)
+}
+
+/// False where the system does not show its devices, as in some containers.
+pub fn devices_are_shown() -> bool {
+    Root::system().path("sys/dev/block").is_dir()
+}
+
+/// What of this machine bends measurements.
+pub fn conditions() -> Conditions {
+    conditions::conditions(&Root::system())
+}
+
+/// Pages moved from and to swap space since the machine started.
+pub fn pages_swapped() -> u64 {
+    conditions::pages_swapped(&Root::system())
+}
+
+/// What is under a path.
+pub fn underneath(path: &Path) -> Underneath {
+    conditions::underneath(&Root::system(), path)
+}
+
+/// Database servers that run now, and the disks that they write to.
+pub fn databases() -> Vec<Database> {
+    databases::databases(&Root::system())
+}
+
+/// The whole disk under a path, to compare with another's: below partitions and what is built on one
+/// device. `None` where the system does not say.
+pub fn disk_under(path: &Path) -> Option<DeviceNumber> {
+    databases::disk_under(&Root::system(), path)
 }
 
 /// What a path is.

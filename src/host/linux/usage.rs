@@ -12,6 +12,7 @@ use super::{
     Root, block,
     block::STACK_MAX,
     block_number,
+    descriptors::{is_for_writing, open_descriptors, process, writers},
     mounts::{self, Mount},
     names, text,
 };
@@ -159,30 +160,11 @@ impl OpenFiles {
 
     /// Who uses a regular file.
     pub fn users_of(&self, path: &Path) -> FileUse {
-        let Ok(data) = fs::metadata(path) else {
+        let Some(same) = same_file(path) else {
             return FileUse::default();
         };
-        let same = |other: &Path| {
-            fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == (data.dev(), data.ino()))
-        };
-        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        // Only descriptors with the same name are asked: a look at every open file of the machine
-        // would wait for each dead network mount. A file with further names is caught by their
-        // number.
-        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
-        let writes = |(_, open): &&(u32, PathBuf)| is_for_writing(open) && same(open);
-        let mut pids: Vec<u32> = alike
-            .into_iter()
-            .flatten()
-            .filter(writes)
-            .map(|(pid, _)| *pid)
-            .collect();
-        pids.dedup();
         FileUse {
-            writers: pids
-                .into_iter()
-                .map(|pid| process(&self.root, pid))
-                .collect(),
+            writers: self.processes(path, &is_for_writing),
             loops: self
                 .loops
                 .iter()
@@ -192,6 +174,39 @@ impl OpenFiles {
             swap: self.swaps.iter().any(|path| same(path)),
         }
     }
+
+    /// Other processes that have a file open in any way.
+    pub fn openers_of(&self, path: &Path) -> Vec<Process> {
+        self.processes(path, &|_| true)
+    }
+
+    /// Processes with a descriptor of the file for which `wanted` holds.
+    fn processes(&self, path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
+        let Some(same) = same_file(path) else {
+            return Vec::new();
+        };
+        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // Only descriptors with the same name are asked: a look at every open file of the machine
+        // would wait for each dead network mount. A file with further names is caught by their
+        // number.
+        let alike = name.file_name().and_then(|name| self.descriptors.get(name));
+        let mut pids: Vec<u32> = alike
+            .into_iter()
+            .flatten()
+            .filter(|(_, open)| wanted(open) && same(open))
+            .map(|(pid, _)| *pid)
+            .collect();
+        pids.dedup();
+        let processes = pids.into_iter().map(|pid| process(&self.root, pid));
+        processes.collect()
+    }
+}
+
+/// Tells whether another path names the same file; `None` if there is none.
+fn same_file(path: &Path) -> Option<impl Fn(&Path) -> bool> {
+    let data = fs::metadata(path).ok()?;
+    let number = (data.dev(), data.ino());
+    Some(move |other: &Path| fs::metadata(other).is_ok_and(|d| (d.dev(), d.ino()) == number))
 }
 
 fn device_at(path: &Path) -> Option<DeviceNumber> {
@@ -222,54 +237,6 @@ fn loops(root: &Root) -> Vec<(String, PathBuf)> {
         .filter(|name| name.starts_with("loop"))
         .filter_map(looped)
         .collect()
-}
-
-/// Other processes that have a path open for writing for which `wanted` holds.
-fn writers(root: &Root, wanted: &dyn Fn(&Path) -> bool) -> Vec<Process> {
-    let mut pids: Vec<u32> = open_descriptors(root)
-        .filter(|(_, open, path)| wanted(path) && is_for_writing(open))
-        .map(|(pid, ..)| pid)
-        .collect();
-    pids.dedup();
-    pids.into_iter().map(|pid| process(root, pid)).collect()
-}
-
-fn process(root: &Root, pid: u32) -> Process {
-    Process {
-        pid,
-        name: root.text(format!("proc/{pid}/comm")).unwrap_or_default(),
-    }
-}
-
-/// What other processes have open, process by process: the link in /proc and where it leads.
-/// Processes of others whose files we may not see are passed over.
-fn open_descriptors(root: &Root) -> impl Iterator<Item = (u32, PathBuf, PathBuf)> {
-    let own = std::process::id();
-    let pids = names(&root.path("proc")).into_iter();
-    let pids = pids
-        .filter_map(|name| name.parse::<u32>().ok())
-        .filter(move |pid| *pid != own);
-    pids.flat_map(|pid| {
-        let folder = root.path(format!("proc/{pid}/fd"));
-        let open = names(&folder).into_iter().map(move |fd| folder.join(fd));
-        open.filter_map(move |open| {
-            let path = fs::read_link(&open).ok()?;
-            Some((pid, open, path))
-        })
-    })
-}
-
-/// Of a link `fd/N`: `fdinfo/N` has `flags: 0100002`, octal; the lowest two bits are 1 or 2 where
-/// writes are possible.
-fn is_for_writing(open: &Path) -> bool {
-    let process = open.parent().and_then(Path::parent);
-    let info = process.zip(open.file_name());
-    let info = info.map(|(process, fd)| process.join("fdinfo").join(fd));
-    let flags = info.and_then(|info| text(&info)).and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("flags:"))?;
-        u64::from_str_radix(line.trim(), 8).ok()
-    });
-    flags.is_some_and(|flags| flags & 3 != 0)
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The sequences against the original's record ([`traces`]), against the rules ([`properties`])
-//! and against the figures that a plan promises ([`figures`]).
+//! against the figures that a plan promises ([`figures`]) and up to limits ([`limits`]).
 
+mod any;
 mod figures;
 mod grid;
+mod limits;
 mod properties;
 mod traces;
 
@@ -10,8 +12,8 @@ use std::sync::Arc;
 
 use super::{Next, SequenceError, Sequencer, SharedCursors, Window};
 use crate::plan::{
-    AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, Generator, Share, Stream, Target,
-    TimeSpan, WeightedSize, WorkerGroup, fixtures,
+    AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, Generator, Pacing, Share, Stream,
+    Target, TimeSpan, WeightedSize, WorkerGroup, fixtures,
 };
 
 const GENERATORS: [Generator; 2] = [

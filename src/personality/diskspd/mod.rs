@@ -9,6 +9,7 @@ mod compat;
 #[cfg(test)]
 mod consumers;
 mod explain;
+pub mod express;
 pub mod flags;
 mod help;
 mod line;

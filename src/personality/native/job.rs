@@ -1,18 +1,18 @@
 //! `run`, `quick` and `web` as a language of command lines like the faces: a line becomes a job.
 
-use std::{ffi::OsString, io};
+use std::ffi::OsString;
 
 use super::{
     NATIVE,
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
-    common, explain, line, loads, planning,
+    common, explain, line, loads, observer, planning,
     planning::Planned,
-    verdict,
+    text::{Report, Shape},
+    verdict, web,
 };
 use crate::{
     personality::{Command, Environment, Explained, Job, Personality, UsageError, nothing_more},
-    report::Renderer,
-    results::{Results, Silent},
+    results::{Observer, Silent},
 };
 
 /// Our own lines that are a load: `run sqlserver/oltp ./dir`, with our own options before or
@@ -44,13 +44,19 @@ impl Personality for Native {
                 let common = line::common(&args.load);
                 let common = common.map_err(|sentence| planning::usage_error(&sentence))?;
                 let around = common::settled(&common, around)?;
-                planning::plan(args, &around, &line).map(command)
+                planning::plan(args, &around, &line)
+                    .map(|planned| command(planned, Shape::Rows, &around))
             }
             Load::Quick(args) => {
                 let around = common::settled(&args.common, around)?;
-                planning::corners(args, &around, &line).map(command)
+                planning::corners(args, &around, &line)
+                    .map(|planned| command(planned, Shape::Corners, &around))
             }
-            Load::Web(_) => Err(planning::usage_error("web is not in this version")),
+            Load::Web(args) => {
+                let around = common::settled(&web::common(args), around)?;
+                let job = web::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
+            }
         }
     }
 
@@ -63,13 +69,27 @@ impl Personality for Native {
     }
 }
 
-fn command(planned: Planned) -> Command {
+fn command(planned: Planned, shape: Shape, around: &Environment) -> Command {
+    let observer: Box<dyn Observer> = if around.settings.quiet {
+        Box::new(Silent)
+    } else {
+        observer::watch(&planned.plan, around.live)
+    };
     Command::Run(Box::new(Job {
         plan: planned.plan,
         warnings: planned.warnings,
-        next: nothing_more(),
-        observer: Box::new(Silent),
-        report: Box::new(Provisional(planned.notes)),
+        next: match planned.search {
+            Some(search) => search.next(),
+            None => nothing_more(),
+        },
+        observer,
+        report: Box::new(Report {
+            resolved: planned.resolved,
+            db_size: planned.db_size,
+            shape,
+            notes: planned.notes,
+            form: around.form,
+        }),
         verdict: verdict::verdict,
     }))
 }
@@ -82,26 +102,4 @@ fn command_line(args: &[OsString]) -> String {
         line.push_str(&arg.to_string_lossy());
     }
     line
-}
-
-/// Figures, one line a time span.
-struct Provisional(Vec<String>);
-
-impl Renderer for Provisional {
-    fn render(&self, results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
-        for (span, result) in results.plan.spans().zip(&results.spans) {
-            let all = result.workers.iter().flat_map(|worker| &worker.streams);
-            let (mut read, mut write) = (0, 0);
-            for stream in all {
-                read += stream.read.count;
-                write += stream.write.count;
-            }
-            writeln!(
-                out,
-                "{}: {} read, {} written in {:?} by {}",
-                span.name, read, write, result.measured, result.engine
-            )?;
-        }
-        self.0.iter().try_for_each(|note| writeln!(out, "{note}"))
-    }
 }

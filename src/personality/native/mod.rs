@@ -7,19 +7,25 @@ pub mod config;
 mod explain;
 mod job;
 mod line;
+pub mod observer;
+pub mod ping;
 pub mod planning;
 pub mod search;
+pub mod shells;
 pub mod text;
 mod verdict;
+pub mod versus;
+mod web;
 pub mod wishes;
 
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
+pub use self::commands::explain::Telling;
 use self::commands::{
-    clean::CleanArgs, doctor::DoctorArgs, load::CommonArgs, ping::PingArgs, profiles::ProfilesArgs,
-    quick::QuickArgs, run::RunArgs, versus::VersusArgs, web::WebArgs,
+    clean::CleanArgs, doctor::DoctorArgs, explain::ExplainArgs, load::CommonArgs, ping::PingArgs,
+    profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs, versus::VersusArgs, web::WebArgs,
 };
 use self::job::Load;
 pub use self::{job::Native, verdict::INTERRUPTED};
@@ -56,8 +62,8 @@ pub enum Invocation {
     },
     /// Explain a line of a face.
     Explain {
-        /// List the first so many I/Os of each thread instead.
-        offsets: Option<usize>,
+        /// In which way.
+        telling: Telling,
         /// Which face.
         name: String,
         /// Its arguments.
@@ -74,7 +80,7 @@ pub enum Own {
     /// Nothing was typed.
     Bare,
     /// Two targets in turn.
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Small reads, one a second.
     Ping(PingArgs),
     /// The workloads.
@@ -143,7 +149,7 @@ enum Command {
     /// A workload: a built-in profile, a plan file, or options alone
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
-    Versus(VersusArgs),
+    Versus(Box<VersusArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
@@ -163,19 +169,7 @@ enum Command {
     /// The manual page, for man -l -
     Man,
     /// Say what a command line would do, option by option and in bytes; runs nothing
-    Explain {
-        /// List the first N I/Os of each thread as a table: thread, target, op, offset
-        #[arg(long, value_name = "N")]
-        offsets: Option<usize>,
-        /// A command line, face first
-        #[arg(
-            value_name = "LINE",
-            required = true,
-            trailing_var_arg = true,
-            allow_hyphen_values = true
-        )]
-        line: Vec<OsString>,
-    },
+    Explain(ExplainArgs),
     /// A command line of a face
     #[command(external_subcommand)]
     Face(Vec<OsString>),
@@ -217,11 +211,8 @@ fn parse_with(
         })
     };
     // The whole line is the personality's.
-    let load = |common: Option<Result<CommonArgs, String>>| {
-        let heard = |settings| match common {
-            Some(common) => common::heard(&common?, settings),
-            None => Ok(settings),
-        };
+    let load = |common: Result<CommonArgs, String>| {
+        let heard = |settings| common::heard(&common?, settings);
         let settings = settings.clone().and_then(heard);
         Ok(Invocation::Face {
             name: NATIVE.to_owned(),
@@ -233,17 +224,17 @@ fn parse_with(
         return cli.without_load(own(Own::Bare));
     };
     match command.clone() {
-        Command::Run(args) => load(Some(line::common(&args.load))),
-        Command::Quick(args) => load(Some(Ok(args.common))),
-        Command::Web(_) => load(None),
+        Command::Run(args) => load(line::common(&args.load)),
+        Command::Quick(args) => load(Ok(args.common)),
+        Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
-        Command::Ping(args) => own(Own::Ping(args)),
+        Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
         Command::Profiles(args) => cli.without_load(own(Own::Profiles(Box::new(args)))),
         Command::Doctor(args) => cli.without_load(own(Own::Doctor(args))),
         Command::Clean(args) => cli.without_load(own(Own::Clean(args))),
         Command::Completions { shell } => cli.without_load(own(Own::Completions(shell))),
         Command::Man => cli.without_load(own(Own::Man)),
-        Command::Explain { offsets, line } => explained(offsets, line, &given),
+        Command::Explain(args) => explained(args.telling(), args.line, &given),
         Command::Face(line) => {
             let (name, args) = split(line);
             if !NAMES.contains(&name.as_str()) {
@@ -303,7 +294,7 @@ impl Cli {
 
 /// A line that is explained: a face's, or one of ours that is a load.
 fn explained(
-    offsets: Option<usize>,
+    telling: Telling,
     line: Vec<OsString>,
     lookup: &dyn Fn(&str) -> Option<Given>,
 ) -> Result<Invocation, Problem> {
@@ -321,7 +312,7 @@ fn explained(
             args,
             settings,
         } => Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             settings,
@@ -332,6 +323,11 @@ fn explained(
             error: true,
         },
     })
+}
+
+/// Our own command line as clap knows it.
+fn syntax() -> clap::Command {
+    Cli::command()
 }
 
 /// The load that a line of ours asks for, `args` without the program's name.

@@ -1,6 +1,7 @@
 //! Whose line is whose.
 
 use super::*;
+use crate::personality::express::Language;
 
 fn parse_words(line: &str) -> Invocation {
     let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
@@ -47,7 +48,7 @@ fn explain_takes_a_whole_line() {
         "iogauge explain --offsets 12 diskspd -b4K -h x",
     ] {
         let Invocation::Explain {
-            offsets,
+            telling,
             name,
             args,
             ..
@@ -55,9 +56,18 @@ fn explain_takes_a_whole_line() {
         else {
             panic!("{line}")
         };
-        assert_eq!((offsets, name.as_str()), (Some(12), "diskspd"));
+        assert_eq!((telling, name.as_str()), (Telling::Offsets(12), "diskspd"));
         assert_eq!(args, ["-b4K", "-h", "x"]);
     }
+    let told = |line| match parse_words(line) {
+        Invocation::Explain { telling, .. } => Some(telling),
+        _ => None,
+    };
+    let translated = told("iogauge explain --as fio -- sysbench --test=fileio prepare");
+    assert_eq!(translated, Some(Telling::As(Language::Fio)));
+    assert_eq!(told("iogauge explain diskspd x"), Some(Telling::Words));
+    assert_eq!(told("iogauge explain --as vdbench -- diskspd x"), None);
+    assert_eq!(told("iogauge explain --as fio --offsets 3 diskspd x"), None);
 }
 
 #[test]

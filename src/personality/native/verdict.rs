@@ -75,3 +75,106 @@ fn lost(span: &SpanResult, target: usize) -> u64 {
         .map(|stream| of(&stream.read) + of(&stream.write) + of(&stream.flush))
         .sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        host::Machine,
+        plan::{Step, fixtures},
+        results::{Prepared, Provenance, StreamResult, Subject, TargetResult, WorkerResult},
+    };
+
+    /// A finished load with so many failed reads of each target.
+    fn results(failed: &[u64]) -> Results {
+        let target = |_: &u64| TargetResult {
+            label: "t".into(),
+            size: 0,
+            kind: None,
+            filesystem: None,
+            device: None,
+        };
+        let stream = |(target, failed): (usize, &u64)| {
+            let mut stream = StreamResult {
+                target,
+                ..StreamResult::default()
+            };
+            if *failed > 0 {
+                stream.read.errors.insert(5, *failed);
+            }
+            WorkerResult {
+                streams: vec![stream],
+                ..WorkerResult::default()
+            }
+        };
+        let targets = failed.iter().map(|_| fixtures::target("t", "t")).collect();
+        let span = fixtures::span(targets, Vec::new());
+        Results {
+            provenance: Provenance {
+                version: String::new(),
+                started: Duration::ZERO,
+                machine: Machine::default(),
+            },
+            plan: fixtures::plan("native", "", vec![Step::Run(span)]),
+            spans: vec![SpanResult {
+                outcome: Outcome::Finished,
+                failures: Vec::new(),
+                measured: Duration::from_secs(1),
+                cpus: Vec::new(),
+                engine: "psync".into(),
+                simulated: false,
+                engine_notes: Vec::new(),
+                targets: failed.iter().map(target).collect(),
+                workers: failed.iter().enumerate().map(stream).collect(),
+                prepared: Duration::ZERO,
+                opening: Duration::ZERO,
+                segments: Vec::new(),
+            }],
+            failures: Vec::new(),
+            ended: None,
+            prepared: Prepared::default(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn failure(stage: Stage) -> Failure {
+        Failure {
+            stage,
+            worker: None,
+            target: None,
+            errno: None,
+            subject: Subject::Other,
+            message: "it is\x1b so".to_owned(),
+        }
+    }
+
+    #[test]
+    fn failed_operations_are_told_from_failed_targets() {
+        for (failed, exit) in [
+            (&[0][..], FINISHED),
+            (&[3], FAILED),
+            (&[0, 0], FINISHED),
+            (&[3, 0], PARTLY),
+            (&[3, 1], FAILED),
+        ] {
+            assert_eq!(verdict(&results(failed)).exit, exit, "{failed:?}");
+        }
+    }
+
+    #[test]
+    fn an_end_before_its_time_has_a_code_of_its_own() {
+        let mut ended = results(&[0]);
+        ended.spans[0].outcome = Outcome::EndedEarly(EndReason::Interrupted);
+        ended.ended = Some(EndReason::Interrupted);
+        assert_eq!(verdict(&ended).exit, INTERRUPTED);
+        ended.ended = Some(EndReason::Failed);
+        ended.spans[0].failures = vec![failure(Stage::Io)];
+        let told = verdict(&ended);
+        assert_eq!(told.exit, FAILED);
+        assert_eq!(told.complaints, ["iogauge: it is\\u{1b} so"]);
+        ended.spans[0].failures = vec![failure(Stage::Guard)];
+        assert_eq!(verdict(&ended).exit, REFUSED);
+    }
+}

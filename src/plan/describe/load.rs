@@ -89,7 +89,7 @@ fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream:
         Dispatch::Shared { .. } | Dispatch::InTurn => String::new(),
     };
     let copies = stream.copies.map_or(String::new(), |source| {
-        format!("; each write sends what stream {source} has read")
+        format!("; one write for each completed read of stream {source}")
     });
     let target = stream.target.0;
     sheet.entry(

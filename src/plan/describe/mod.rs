@@ -4,6 +4,7 @@ mod files;
 mod load;
 mod sequence;
 mod sheet;
+mod visits;
 
 use std::time::Duration;
 
@@ -99,6 +100,11 @@ fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
         "I/O"
     };
     sheet.entry(1, "ends", &ends(span.stop, noun));
+    if let Some(visited) = &span.visits {
+        sheet.entry(1, "counts", "visits that end inside the measured time");
+        visits::visits(sheet, span, visited);
+        return;
+    }
     sheet.entry(1, "counts", counting(span.counting));
     if let Some(text) = also(span) {
         sheet.entry(1, "measures", text);

@@ -1,7 +1,9 @@
 //! Checks across fields that hold for every plan, whoever made it. What passes here divides by
 //! nothing that is 0, indexes nothing that is not there, and asks for no absurd amount of memory.
 
+mod limits;
 mod sequence;
+mod visits;
 
 use ioengine::registry::SCATTERED_MAX;
 use thiserror::Error;
@@ -15,6 +17,8 @@ use super::{
 const WORKERS_MAX: u64 = 1 << 16;
 /// I/Os that one worker may have outstanding: beyond any engine's limit.
 const SLOTS_MAX: u64 = 1 << 20;
+/// Arrivals a second of one stream: one each nanosecond, far beyond any thread.
+const RATE_MAX: f64 = 1e9;
 /// Bytes of a judged block at least: its checksum and offset take 12, and one is judged by them.
 const JUDGED_MIN: u64 = 13;
 
@@ -116,11 +120,40 @@ pub enum PlanError {
         end: u64,
     },
     /// An arrival rate that is none.
-    #[error("time span {0}: the rate of arrivals is no positive number")]
+    #[error("time span {0}: the rate of arrivals is no number above 0 and up to 1000000000")]
     Rate(usize),
+    /// Streams that are told apart need slots of their own.
+    #[error(
+        "time span {span}: {what} needs a queue depth of its own for each stream of the thread"
+    )]
+    OwnSlots {
+        /// Its number, from 1.
+        span: usize,
+        /// What needs them.
+        what: &'static str,
+    },
+    /// Two things that do not go together.
+    #[error("time span {span}: {what} needs {needs}")]
+    Needs {
+        /// Its number, from 1.
+        span: usize,
+        /// The one.
+        what: &'static str,
+        /// What it does not go without.
+        needs: &'static str,
+    },
     /// Workers that draw from one sequence have no streams of their own.
     #[error("time span {0} has a shared sequence of requests, and groups of threads beside it")]
     GroupsBesideSequence(usize),
+    /// Whoever visits files has no streams, and draws from no sequence.
+    #[error("time span {0} has visits of files, and another load beside them")]
+    BesideVisits(usize),
+    /// Visits that did not end in time are not waited for.
+    #[error("time span {0}: visits count when they end inside the measured time, not otherwise")]
+    VisitsWaitedFor(usize),
+    /// An exponent of popularity that is none.
+    #[error("time span {0}: the exponent of the popularity of files is no positive number")]
+    Popularity(usize),
     /// A ratio of reads and writes that is none.
     #[error("time span {0}: the ratio of reads and writes is no number, or is below 0")]
     Ratio(usize),
@@ -198,6 +231,9 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn time_span(self, span: &TimeSpan) -> Result<(), PlanError> {
+        if let Some(visits) = &span.visits {
+            return self.visits(span, visits);
+        }
         if span.targets.is_empty() {
             return Err(self.missing("target"));
         }
@@ -231,6 +267,8 @@ impl Check<'_> {
                 return Err(PlanError::GroupsBesideSequence(self.span));
             }
             self.sequence(shared)?;
+        } else if span.visits.is_none() {
+            self.limits(span)?;
         }
         span.groups.iter().try_for_each(|group| self.group(group))
     }
@@ -267,15 +305,8 @@ impl Check<'_> {
             self.stream(stream)?;
             self.grid(group, stream)?;
             self.assembly(group, stream)?;
-            if let Some(source_stream) = stream.copies
-                && (source_stream == index || source_stream >= group.streams.len())
-            {
-                return Err(PlanError::Copies {
-                    span: self.span,
-                    stream: index,
-                    source_stream,
-                });
-            }
+            self.own_slots(group, stream)?;
+            self.copies(group, index)?;
         }
         Ok(())
     }
@@ -361,6 +392,7 @@ impl Check<'_> {
         self.sizes(&stream.sizes, write_percent)?;
         self.pattern(&stream.pattern)?;
         self.pacing(&stream.pacing)?;
+        self.gathered(stream)?;
         if let FlushPolicy::Every { writes: 0, .. } = stream.mix.flush {
             return Err(self.zero("the number of writes between flushes"));
         }
@@ -462,7 +494,7 @@ impl Check<'_> {
                 Err(self.zero("the size of a record"))
             }
             Pacing::Arrivals { per_second, .. } | Pacing::Gathered { per_second, .. }
-                if !(per_second.is_finite() && *per_second > 0.0) =>
+                if !(*per_second > 0.0 && *per_second <= RATE_MAX) =>
             {
                 Err(PlanError::Rate(self.span))
             }

@@ -5,8 +5,10 @@ use std::ffi::OsString;
 /// How a text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// Columns of a line.
+    /// Columns of a line of a report.
     pub width: usize,
+    /// Columns that there are: a line that is drawn again has fewer.
+    pub columns: usize,
     /// Which characters may be used.
     pub charset: Charset,
     /// Whether signs have colours beside their words.
@@ -52,6 +54,7 @@ impl Default for Form {
     fn default() -> Self {
         Self {
             width: WIDTH,
+            columns: WIDTH,
             charset: Charset::Ascii,
             colour: Colour::Plain,
             surface: Surface::File,
@@ -75,12 +78,14 @@ impl Form {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        let width = match columns {
+        let columns = match columns {
             None | Some(0) => WIDTH,
-            Some(columns) => usize::from(columns).clamp(WIDTH, WIDTH_MAX),
+            Some(columns) => usize::from(columns),
         };
         Self {
-            width,
+            // A narrower terminal breaks the lines itself.
+            width: columns.clamp(WIDTH, WIDTH_MAX),
+            columns,
             // Without a terminal TERM says nothing of who reads.
             charset: if unicode && !(terminal && dumb) {
                 Charset::Unicode
@@ -126,6 +131,9 @@ mod tests {
     fn terminals_have_their_width_within_reason() {
         for (columns, width) in [(0, 80), (40, 80), (100, 100), (500, 160)] {
             assert_eq!(form(Some(columns), &[]).width, width);
+        }
+        for (columns, there) in [(0, 80), (40, 40), (500, 500)] {
+            assert_eq!(form(Some(columns), &[]).columns, there);
         }
     }
 

@@ -8,7 +8,9 @@ mod spark;
 mod table;
 
 pub use form::{Charset, Colour, Form, Surface};
-pub use numbers::{LatencyUnit, amount, milliseconds, percent, span_of_time, whole};
+pub use numbers::{
+    LatencyUnit, amount, in_milliseconds, milliseconds, percent, span_of_time, whole,
+};
 pub use page::{Page, sign};
 pub use spark::sparkline;
 pub use table::{Table, cut};

@@ -8,9 +8,9 @@ use crate::units::words::grouped;
 const NONE: &str = "-";
 
 /// Numbers from here on are written with a letter or an exponent, so that columns hold.
-const LARGE: f64 = 1e8;
+const LARGE: f64 = 9_999_999.5;
 
-/// About three digits that count: `0.05`, `1.25`, `12.3`, `92,310`, `123M`. What is no number is `-`.
+/// About three digits that count: `0.05`, `1.25`, `12.3`, `92,310`, `12.3M`. What is no number is `-`.
 pub fn amount(value: f64) -> String {
     if !value.is_finite() || value < 0.0 {
         return NONE.to_owned();
@@ -96,11 +96,7 @@ impl LatencyUnit {
             return NONE.to_owned();
         };
         match self {
-            // Below a tenth of a microsecond clocks say little.
-            Self::Us => match ms * 1000.0 {
-                us if us < 99.95 => format!("{us:.1}"),
-                us => whole(us),
-            },
+            Self::Us => amount(ms * 1000.0),
             Self::Ms if ms < 0.9995 => format!("{ms:.3}"),
             Self::Ms => amount(ms),
         }
@@ -112,10 +108,19 @@ pub fn milliseconds(ms: f64) -> String {
     match ms {
         ms if !ms.is_finite() => NONE.to_owned(),
         ms if ms < 0.00995 => format!("{:.2} us", ms * 1000.0),
-        ms if ms < 0.0995 => format!("{:.0} us", ms * 1000.0),
-        ms if ms < 0.9995 => format!("{ms:.2} ms"),
+        ms if ms < 0.9995 => format!("{:.0} us", ms * 1000.0),
         ms if ms < 999.5 => format!("{} ms", amount(ms)),
         ms => format!("{} s", amount(ms / 1000.0)),
+    }
+}
+
+/// A latency that is held against a mark in milliseconds: `0.8 ms`, `3.1 ms`, `12 ms`.
+pub fn in_milliseconds(ms: f64) -> String {
+    match ms {
+        ms if !ms.is_finite() => NONE.to_owned(),
+        ms if ms < 0.095 => format!("{ms:.2} ms"),
+        ms if ms < 9.95 => format!("{ms:.1} ms"),
+        ms => format!("{} ms", whole(ms)),
     }
 }
 
@@ -158,7 +163,7 @@ pub fn span_of_time(time: Duration) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{LatencyUnit, amount, milliseconds, percent, span_of_time, whole};
+    use super::{LatencyUnit, amount, in_milliseconds, milliseconds, percent, span_of_time, whole};
 
     #[test]
     fn three_digits_that_count() {
@@ -170,7 +175,8 @@ mod tests {
             (12.34, "12.3"),
             (99.96, "100"),
             (92_310.4, "92,310"),
-            (99_999_999.4, "99,999,999"),
+            (9_999_999.4, "9,999,999"),
+            (9_999_999.5, "10.0M"),
             (123_456_789.0, "123M"),
             (1.5e9, "1.50G"),
             (1.844e19, "18.4E"),
@@ -208,13 +214,27 @@ mod tests {
         for (ms, text) in [
             (0.0005, "0.50 us"),
             (0.058, "58 us"),
-            (0.8, "0.80 ms"),
+            (0.1, "100 us"),
+            (0.9996, "1.00 ms"),
             (2.1, "2.10 ms"),
             (71.0, "71.0 ms"),
             (1850.0, "1.85 s"),
             (f64::NAN, "-"),
         ] {
             assert_eq!(milliseconds(ms), text);
+        }
+    }
+
+    #[test]
+    fn a_latency_beside_its_mark() {
+        for (ms, text) in [
+            (0.046, "0.05 ms"),
+            (0.8, "0.8 ms"),
+            (9.96, "10 ms"),
+            (12.4, "12 ms"),
+            (f64::NAN, "-"),
+        ] {
+            assert_eq!(in_milliseconds(ms), text);
         }
     }
 

@@ -11,6 +11,8 @@ const TEXT_MAX: usize = 100;
 pub struct Page {
     form: Form,
     text: String,
+    /// An empty line comes before whatever comes next.
+    gap: bool,
 }
 
 impl Page {
@@ -19,6 +21,7 @@ impl Page {
         Self {
             form,
             text: String::new(),
+            gap: false,
         }
     }
 
@@ -30,13 +33,18 @@ impl Page {
     /// A line as it is.
     pub fn line(&mut self, text: &str) {
         let text = self.harmless(text);
+        self.begin();
         self.text.push_str(text.trim_end());
         self.text.push('\n');
     }
 
-    /// An empty line, where anything is above it that is none.
+    /// An empty line, where something comes before it and something behind.
     pub fn gap(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+        self.gap = !self.text.is_empty();
+    }
+
+    fn begin(&mut self) {
+        if std::mem::take(&mut self.gap) {
             self.text.push('\n');
         }
     }
@@ -52,6 +60,7 @@ impl Page {
     pub fn finding(&mut self, severity: Severity, text: &str) {
         let (sign, colour) = signed(severity);
         let text = self.harmless(text);
+        self.begin();
         let at = self.text.len();
         self.wrap(&format!("{sign}: {text}"));
         if self.form.colour == Colour::Coloured && self.text[at..].starts_with(sign) {
@@ -63,6 +72,7 @@ impl Page {
     fn wrap(&mut self, text: &str) {
         let width = self.form.width.min(TEXT_MAX);
         for paragraph in text.lines() {
+            self.begin();
             let indent = paragraph.len() - paragraph.trim_start_matches(' ').len();
             let mut line = " ".repeat(indent);
             for word in paragraph.split(' ').filter(|word| !word.is_empty()) {
@@ -180,6 +190,7 @@ mod tests {
         page.gap();
         page.gap();
         page.line("b");
+        page.gap();
         assert_eq!(page.finish(), "a\n\nb\n");
     }
 }

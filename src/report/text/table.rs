@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Charset, Form};
 
-/// Blanks between columns.
+/// Blanks between columns, where there is room.
 const GAP: usize = 2;
 /// Columns that a label keeps, however wide the numbers are.
 const LABEL_MIN: usize = 8;
@@ -54,26 +54,32 @@ impl Table {
                 widest.unwrap_or(0).max(self.width_min)
             })
             .collect();
-        let numbers: usize = widths.iter().map(|width| width + GAP).sum();
         let labels = self.rows.iter().map(|(label, _)| label.chars().count());
-        let room = form.width.saturating_sub(numbers).max(LABEL_MIN);
-        let label = labels.max().unwrap_or(0).min(room);
+        let longest = labels.max().unwrap_or(0);
+        let wide = |gap: usize| widths.iter().map(|width| width + gap).sum::<usize>();
+        let gap = if longest + wide(GAP) <= form.width {
+            GAP
+        } else {
+            1
+        };
+        let room = form.width.saturating_sub(wide(gap)).max(LABEL_MIN);
+        let label = longest.min(room);
         let laid = |name: &str, cells: &[String]| {
             let name = cut(name, label, form.charset);
             let mut line = format!("{name:<label$}");
             for (cell, width) in cells.iter().zip(&widths) {
                 // Writing to a string cannot fail.
-                let _ = write!(line, "{cell:>width$}", width = width + GAP);
+                let _ = write!(line, "{cell:>width$}", width = width + gap);
             }
             line.trim_end().to_owned()
         };
         let mut lines = Vec::new();
         if !over.is_empty() {
-            let left: usize = widths.iter().take(from).map(|width| width + GAP).sum();
-            let right: usize = widths.iter().skip(from).map(|width| width + GAP).sum();
-            let blank = label + left + GAP;
+            let left: usize = widths.iter().take(from).map(|width| width + gap).sum();
+            let right: usize = widths.iter().skip(from).map(|width| width + gap).sum();
+            let blank = label + left + gap;
             let over = format!(" {over} ");
-            let right = right.saturating_sub(GAP);
+            let right = right.saturating_sub(gap);
             lines.push(format!("{:blank$}{over:-^right$}", ""));
         }
         lines.extend(self.heads.iter().map(|heads| laid("", heads)));
@@ -117,7 +123,8 @@ mod tests {
         };
         let mut table = Table::new(&["IOPS"], 10);
         table.row("a long name", vec!["1".into()]);
-        assert_eq!(table.lines(&narrow, "", 0)[1], "a long ~           1");
+        // One blank less between columns before a label is cut.
+        assert_eq!(table.lines(&narrow, "", 0)[1], "a long n~          1");
     }
 
     #[test]

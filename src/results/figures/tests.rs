@@ -100,6 +100,15 @@ fn rates_over_time_and_over_none() {
 }
 
 #[test]
+fn the_time_for_so_many_bytes() {
+    // 8 MiB in 2 s are 4 MiB/s: 1 GiB takes 256 s.
+    let rates = Rates::new(1, 8 << 20, Duration::from_secs(2));
+    assert_eq!(rates.time_for(1 << 30), Some(Duration::from_secs(256)));
+    assert_eq!(Rates::default().time_for(1), None);
+    assert_eq!(Rates::default().time_for(0), None);
+}
+
+#[test]
 fn a_summary_without_operations_has_no_latency() {
     let empty = Summary::of(&OperationStats::default(), Duration::from_secs(1));
     assert_eq!(empty, Summary::default());

@@ -5,50 +5,26 @@
 //! itself would ([`Through::As`]) is written that way or not at all, with larger requests.
 
 mod content;
+mod made;
 mod write;
 
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, io, path::Path, time::Duration};
 
 use ioengine::{
     Access, Caching, Durability, Errno, File, FileKind, Nanos, OpenOptions, clock, sys,
 };
 
+pub(super) use self::made::Made;
+use self::made::Marking;
 use super::Surroundings;
 use crate::{
+    host,
     plan::{FilePreparation, Policy, Through},
     results::{Event, Failure, Number, Observer, OperationKind, Stage, Subject},
 };
 
 /// Progress is told at most this often.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
-
-/// Files that this run made, and the time it took.
-#[derive(Debug, Default)]
-pub(super) struct Made {
-    created: BTreeSet<PathBuf>,
-    time: Duration,
-}
-
-impl Made {
-    /// Time spent since the last call.
-    pub(super) fn take_time(&mut self) -> Duration {
-        std::mem::take(&mut self.time)
-    }
-
-    /// Removes those of `paths` that this run made.
-    pub(super) fn remove(&mut self, paths: &[PathBuf]) {
-        for path in paths {
-            if self.created.remove(path) {
-                let _ = fs::remove_file(path);
-            }
-        }
-    }
-}
 
 /// Why a file was not made.
 #[derive(Debug)]
@@ -93,17 +69,21 @@ pub(super) fn make(
         whole: from,
         own: existing.is_none(),
         begun: false,
+        marking: made.marking(&file.path),
     };
     let result = match to {
         Some(_) => making.make(),
         None => Err(making.fail("cannot grow by whole blocks", &Errno::EFBIG.into())),
     };
     let took = Duration::from_nanos(clock::now().since(begin));
-    made.time += took;
+    made.took(took);
+    if making.marking != made.marking(&file.path) {
+        made.told();
+    }
     match result {
         Ok(()) => {
             if making.own {
-                made.created.insert(file.path.clone());
+                made.add(&file.path);
             }
             observer.observe(&Event::Prepared { label, size, took });
             Ok(size)
@@ -131,6 +111,8 @@ struct Making<'a, 'o> {
     own: bool,
     /// It is open, and what becomes of it is this run's doing.
     begun: bool,
+    /// Whether it is to be known as ours by later runs.
+    marking: Marking,
 }
 
 impl Making<'_, '_> {
@@ -147,18 +129,15 @@ impl Making<'_, '_> {
                 .map_err(|error| self.fail("cannot remove the old file", &error))?;
             self.own = true;
         }
+        if self.own && (self.marking != Marking::Not || self.file.through != Through::Past) {
+            self.create()?;
+        }
         match self.file.through {
             Through::Past => self.write_past_the_cache(),
             Through::As {
                 caching,
                 durability,
             } => {
-                if self.own {
-                    // Whoever measures alone reads alone; and what appeared meanwhile is not ours.
-                    sys::create_private(&self.file.path)
-                        .map_err(|error| self.cannot_create(&error))?;
-                    self.begun = true;
-                }
                 let file = self.open(self.options(caching, durability))?;
                 match caching {
                     Caching::Buffered => self.write_through_the_cache(&file),
@@ -166,6 +145,30 @@ impl Making<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Makes the empty file. Whoever measures alone reads alone; and what appeared meanwhile is not
+    /// ours. The mark comes first: what a kill leaves behind is known as ours from here on.
+    fn create(&mut self) -> Result<(), Stopped> {
+        let file = sys::create_private(&self.file.path);
+        let file = file.map_err(|error| self.cannot_create(&error))?;
+        self.begun = true;
+        if self.marking == Marking::Not {
+            return Ok(());
+        }
+        if let Err(error) = host::mark(&file)
+            && self.marking == Marking::Told
+        {
+            self.marking = Marking::Quietly;
+            let why = Errno::from_io(&error);
+            let message = format!(
+                "{} cannot be marked as ours on this filesystem ({why}): to use it again, a later \
+                 run needs --destroy with its name, and clean does not find it",
+                self.file.label
+            );
+            self.observer.observe(&Event::Warning { message: &message });
+        }
+        Ok(())
     }
 
     /// A file of this run's own is removed; one that was there before is cut to what was written,
@@ -213,7 +216,7 @@ impl Making<'_, '_> {
             durability,
             exclusive: false,
             no_follow: true,
-            create: first,
+            create: first && !self.begun,
             truncate: self.file.policy == Policy::Rebuild
                 && (first || self.file.through != Through::Past),
         }

@@ -10,7 +10,7 @@ use super::{super::trailer, *};
 use crate::{
     host::Machine,
     plan::{
-        Cleanup, Content, Plan, Prepare, Step, Whose,
+        Cleanup, Content, Plan, Prepare, Step, Whose, WriteRules,
         fixtures::{plan, span, target},
     },
     results::{EndReason, Results},
@@ -284,6 +284,7 @@ fn what_was_there_and_is_not_finished_ends_with_a_whole_block() {
         whole: 10 + 16384 + 500,
         own: false,
         begun: true,
+        marking: Marking::Not,
     };
     fs::write(&path, vec![3; 60_000]).unwrap();
     making.leave_only_what_was_written();
@@ -308,6 +309,7 @@ fn what_this_run_did_not_open_stays_as_it_is() {
         whole: 0,
         own: true,
         begun: false,
+        marking: Marking::Not,
     };
     // It was not there a moment ago.
     fs::write(&path, b"somebody's").unwrap();
@@ -377,4 +379,126 @@ fn a_plan_of_files_alone_needs_no_engine() {
     plan.engine = crate::plan::EngineChoice::Named(crate::plan::EngineKind::Null);
     made(&plan);
     assert!(path.exists());
+}
+
+/// By our own rules.
+fn ours(steps: Vec<Step>) -> Plan {
+    Plan {
+        rules: WriteRules::Own,
+        ..plan("iogauge", "run", steps)
+    }
+}
+
+/// In the build's folder: a temporary folder of the system may be memory, with little room.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap()
+}
+
+#[test]
+fn files_of_our_own_rules_are_marked_and_others_never() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let probe = fs::File::create(at("probe")).unwrap();
+    if host::mark(&probe).is_err() {
+        eprintln!("skipped: no extended attributes here");
+        return;
+    }
+    let past = |name: &str| FilePreparation {
+        through: Through::Past,
+        block: None,
+        ..file(&at(name), 16384)
+    };
+    made(&files(vec![past("named")]));
+    assert!(!host::is_marked(&at("named")));
+    let (results, told) = carry_out(
+        &ours(vec![Step::Prepare(Prepare {
+            files: vec![past("own"), file(&at("as the load"), 16384)],
+        })]),
+        "",
+    );
+    assert_eq!(results.failures, []);
+    assert!(
+        !told.iter().any(|line| line.contains("Warning")),
+        "{told:?}"
+    );
+    for name in ["own", "as the load"] {
+        assert!(host::is_marked(&at(name)), "{name}");
+        assert_eq!(fs::read(at(name)).unwrap().len(), 16384);
+    }
+    // What somebody gave away by its name is still not ours.
+    fs::write(at("given"), b"x").unwrap();
+    let mut given = ours(vec![Step::Prepare(Prepare {
+        files: vec![past("given")],
+    })]);
+    given.consent = vec![at("given").display().to_string()];
+    made(&given);
+    assert_eq!(fs::metadata(at("given")).unwrap().len(), 16384);
+    assert!(!host::is_marked(&at("given")));
+}
+
+#[test]
+fn a_file_is_marked_before_its_first_byte_is_written() {
+    let folder = folder();
+    let path = folder.path().join("own");
+    let wanted = file(&path, 16384);
+    let mut making = Making {
+        file: &wanted,
+        around: Surroundings {
+            machine: &Machine::default(),
+            interrupt: &AtomicBool::new(false),
+        },
+        observer: &mut crate::results::Silent,
+        told: Nanos(0),
+        from: 0,
+        to: 16384,
+        whole: 0,
+        own: true,
+        begun: false,
+        marking: Marking::Told,
+    };
+    making.create().map_err(|_| ()).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().len(), 0);
+    assert_eq!(host::is_marked(&path), making.marking == Marking::Told);
+}
+
+#[test]
+fn only_the_file_that_this_run_made_is_removed_behind_it() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("there"), vec![5; 16384]).unwrap();
+    let prepared = |name: &str| file(&at(name), 16384);
+    let plan = ours(vec![
+        Step::Prepare(Prepare {
+            files: vec![prepared("there"), prepared("new"), prepared("swapped")],
+        }),
+        Step::Cleanup(Cleanup {
+            paths: ["there", "new", "swapped"].map(at).to_vec(),
+            whose: Whose::Own,
+        }),
+    ]);
+    let mut made = Made::by(&plan);
+    let interrupt = AtomicBool::new(false);
+    for step in &plan.steps {
+        match step {
+            Step::Prepare(prepare) => {
+                for file in &prepare.files {
+                    let around = Surroundings {
+                        machine: &Machine::default(),
+                        interrupt: &interrupt,
+                    };
+                    let result = make(file, around, &mut crate::results::Silent, &mut made);
+                    assert!(result.is_ok());
+                }
+                // Kept open, so that its number is not given to the other.
+                let held = fs::File::open(at("swapped")).unwrap();
+                fs::remove_file(at("swapped")).unwrap();
+                fs::write(at("swapped"), b"somebody's").unwrap();
+                drop(held);
+            }
+            Step::Cleanup(cleanup) => made.remove(&cleanup.paths),
+            Step::Run(_) => {}
+        }
+    }
+    assert!(at("there").exists() && !at("new").exists());
+    assert_eq!(fs::read(at("swapped")).unwrap(), b"somebody's");
 }

@@ -85,6 +85,22 @@ const CRATES: &[(&str, &[&str])] = &[
     ("io_uring", &["crates/ioengine"]),
     ("libc", &["crates/ioengine"]),
     ("rustix", &["crates/ioengine"]),
+    (
+        "serde",
+        &[
+            "src/plan/wire",
+            "src/profiles",
+            "src/personality/native",
+            "src/app",
+        ],
+    ),
+    (
+        "toml",
+        &["src/plan/wire", "src/profiles", "src/personality/native"],
+    ),
+    ("serde_json", &["src/app", "src/report"]),
+    ("clap_complete", &["src/personality/native"]),
+    ("clap_mangen", &["src/personality/native"]),
 ];
 
 /// The languages below `personality`, which know nothing of each other.

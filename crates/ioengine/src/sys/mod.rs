@@ -13,4 +13,4 @@ mod portable;
 #[cfg(not(target_os = "linux"))]
 pub use portable::*;
 
-pub use types::{CacheAdvice, Extents, IoPriority, Limit, NoDirectIo, Space, Stream};
+pub use types::{AccessTime, CacheAdvice, Extents, IoPriority, Limit, NoDirectIo, Space, Stream};

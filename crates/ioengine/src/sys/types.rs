@@ -46,6 +46,15 @@ pub enum Stream {
     Error,
 }
 
+/// What becomes of the time of the last access of a file that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AccessTime {
+    /// It stays as it is, so that reading writes nothing (O_NOATIME); for a file's owner only.
+    Kept,
+    /// What the mount options say.
+    AsUsual,
+}
+
 /// A filesystem's type and space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Space {

@@ -96,3 +96,38 @@ pub struct FioArgs {
     )]
     pub time_based: Option<String>,
 }
+
+impl FioArgs {
+    /// The options that were typed.
+    pub fn typed(&self) -> Vec<&'static str> {
+        let given = [
+            ("--filename", self.filename.is_some()),
+            ("--directory", self.directory.is_some()),
+            ("--iodepth", self.iodepth.is_some()),
+            ("--numjobs", self.numjobs.is_some()),
+            ("--runtime", self.runtime.is_some()),
+            ("--ramp_time", self.ramp_time.is_some()),
+            ("--rwmixread", self.rwmixread.is_some()),
+            ("--bssplit", self.bssplit.is_some()),
+            ("--random_distribution", self.random_distribution.is_some()),
+            ("--rate_iops", self.rate_iops.is_some()),
+            ("--thinktime", self.thinktime.is_some()),
+            ("--ioengine", self.ioengine.is_some()),
+            ("--direct", self.direct.is_some()),
+            ("--sync", self.sync.is_some()),
+            ("--fsync", self.fsync.is_some()),
+            ("--fdatasync", self.fdatasync.is_some()),
+            ("--zero_buffers", self.zero_buffers.is_some()),
+            ("--buffer_pattern", self.buffer_pattern.is_some()),
+            ("--randseed", self.randseed.is_some()),
+            ("--continue_on_error", self.continue_on_error.is_some()),
+            ("--name", self.name.is_some()),
+            ("--group_reporting", self.group_reporting.is_some()),
+            ("--time_based", self.time_based.is_some()),
+        ];
+        given
+            .into_iter()
+            .filter_map(|(name, given)| given.then_some(name))
+            .collect()
+    }
+}

@@ -105,6 +105,44 @@ pub struct LoadArgs {
     pub fio: FioArgs,
 }
 
+impl LoadArgs {
+    /// The options of the load itself that were typed, under any name; not what every load has.
+    pub fn typed(&self) -> Vec<&'static str> {
+        let given = [
+            ("--size", self.size.is_some()),
+            ("--rw", self.rw.is_some()),
+            ("--mix", self.mix.is_some()),
+            ("--bs", self.bs.is_some()),
+            ("--qd", self.qd.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--duration", self.duration.is_some()),
+            ("--warmup", self.warmup.is_some()),
+            ("--cooldown", self.cooldown.is_some()),
+            ("--bytes", self.bytes.is_some()),
+            ("--ops", self.ops.is_some()),
+            ("--passes", self.passes.is_some()),
+            ("--dist", self.dist.is_some()),
+            ("--rate", self.rate.is_some()),
+            ("--cap", self.cap.is_some()),
+            ("--think", self.think.is_some()),
+            ("--burst", self.burst.is_some()),
+            ("--cache", self.cache.is_some()),
+            ("--durable", self.durable.is_some()),
+            ("--data", self.data.is_some()),
+            ("--align", self.align.is_some()),
+            ("--offset", self.offset.is_some()),
+            ("--region", self.region.is_some()),
+            ("--cpus", self.cpus.is_some()),
+            ("--interval", self.interval.is_some()),
+            ("--repeat", self.repeat.is_some()),
+        ];
+        let own = given
+            .into_iter()
+            .filter_map(|(name, given)| given.then_some(name));
+        own.chain(self.fio.typed()).collect()
+    }
+}
+
 /// Options of every command that makes a load.
 #[derive(Debug, Clone, PartialEq, Default, Args)]
 #[command(next_help_heading = "How it is done")]

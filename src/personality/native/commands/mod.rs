@@ -3,6 +3,7 @@
 
 pub mod clean;
 pub mod doctor;
+pub mod explain;
 pub mod fio;
 pub mod load;
 pub mod ping;

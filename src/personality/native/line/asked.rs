@@ -1,6 +1,6 @@
 //! What a line asks for, option by option. `None` is what it does not say.
 
-use std::{path::PathBuf, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use super::Workload;
 use crate::plan::{BlockSizes, Caching, Distribution};
@@ -178,4 +178,16 @@ pub(in crate::personality::native) enum Data {
     Pattern,
     /// What a file holds.
     File(PathBuf),
+}
+
+/// As it is typed.
+impl fmt::Display for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Zeros => f.write_str("zeros"),
+            Self::Pattern => f.write_str("pattern"),
+            Self::File(path) => write!(f, "file:{}", path.display()),
+        }
+    }
 }

@@ -7,6 +7,8 @@ mod durable;
 mod engine;
 mod pace;
 mod sizes;
+#[cfg(test)]
+mod tests;
 mod typed;
 mod workload;
 

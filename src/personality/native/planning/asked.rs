@@ -1,5 +1,7 @@
 //! The options of a line together with what variables and the configuration file say.
 
+use std::path::PathBuf;
+
 use crate::personality::{
     DataChoice, Environment,
     native::{
@@ -63,13 +65,14 @@ impl Settled {
     }
 
     /// Notes of the report: how the same offsets are had again, and what is left behind.
-    pub(super) fn notes(&self, made: &[String]) -> Vec<String> {
+    pub(super) fn notes(&self, made: &[PathBuf]) -> Vec<String> {
         let mut notes = self.asked.notes.clone();
         if self.asked.seed.is_none() {
             notes.push(format!("--seed {} gives the same offsets again", self.seed));
         }
         if self.keep && !made.is_empty() {
-            notes.push(format!("kept: {}", made.join(", ")));
+            let shown: Vec<String> = made.iter().map(|path| path.display().to_string()).collect();
+            notes.push(format!("kept: {}", shown.join(", ")));
         }
         notes
     }

@@ -10,6 +10,7 @@ use super::{
     asked::Settled,
     assemble,
     load::FILE,
+    paths,
     place::{Extent, Found, Place},
     usage_error,
 };
@@ -122,7 +123,8 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
         .map(|size| place.preparation(size, Content::Random))
         .into_iter()
         .collect();
-    notes.extend(settled.notes(&files.iter().map(|f| f.label.clone()).collect::<Vec<_>>()));
+    let made = paths(&files);
+    notes.extend(settled.notes(&made));
     if !writes {
         notes.insert(
             0,
@@ -137,6 +139,7 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
     Ok(Planned {
         plan: assemble(
             files,
+            made,
             rows.map(row).collect(),
             &settled,
             around,
@@ -146,6 +149,7 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
         notes,
         resolved: None,
         db_size: None,
+        search: None,
     })
 }
 

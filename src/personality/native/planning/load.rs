@@ -6,13 +6,16 @@ use super::{
     DURATION, INTERVAL, Planned, WARMUP,
     asked::Settled,
     assemble,
+    pace::pacing,
+    paths,
     place::{Extent, Place},
+    repetitions::repeated,
     words::Named,
 };
 use crate::{
     personality::{
         Environment,
-        native::line::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per},
+        native::line::{Asked, Data, Durable, Limits, Operations, Order},
     },
     plan::{
         Access, AccessPattern, Affinity, Assembly, BlockSizes, Caching, Content, Counting,
@@ -59,7 +62,7 @@ pub(super) fn plan(
         );
         loaded.push(load.target(&place, extent)?);
     }
-    let made: Vec<String> = files.iter().map(|file| file.label.clone()).collect();
+    let made = paths(&files);
     let mut notes = settled.notes(&made);
     if loaded.len() > 1 {
         notes.insert(
@@ -74,31 +77,13 @@ pub(super) fn plan(
     let span = load.span(loaded, groups);
     let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
     Ok(Planned {
-        plan: assemble(files, spans, settled, around, command_line)?,
+        plan: assemble(files, made, spans, settled, around, command_line)?,
         warnings: Vec::new(),
         notes,
         resolved: None,
         db_size: None,
+        search: None,
     })
-}
-
-/// A span so many times, each with chance of its own.
-pub(super) fn repeated(span: &TimeSpan, times: u32, seed: u64) -> Vec<TimeSpan> {
-    if times == 1 {
-        return vec![span.clone()];
-    }
-    let repetition = |number: u32| TimeSpan {
-        name: if span.name.is_empty() {
-            format!("repetition {number}")
-        } else {
-            format!("{}, repetition {number}", span.name)
-        },
-        generator: Generator::Xoshiro {
-            seed: seed.wrapping_add(u64::from(number) - 1),
-        },
-        ..span.clone()
-    };
-    (1..=times).map(repetition).collect()
 }
 
 /// The options with their defaults.
@@ -395,33 +380,4 @@ fn source(settled: &Settled, around: &Environment) -> Result<Option<u64>, String
             path.display()
         )),
     }
-}
-
-/// The pace of each worker's stream.
-fn pacing(pace: Option<Pace>, workers: u64) -> Result<Pacing, String> {
-    let share = |all: u64, per: Per| match per {
-        Per::Thread => Ok(all),
-        Per::Run if all >= workers => Ok(all / workers),
-        Per::Run => Err(format!(
-            "--cap {all} is less than one a second for each of {workers} threads: use fewer \
-             threads"
-        )),
-    };
-    Ok(match pace {
-        None => Pacing::Unlimited,
-        Some(Pace::Arrivals {
-            per_second,
-            poisson,
-        }) => Pacing::Arrivals {
-            per_second: per_second as f64 / workers as f64,
-            poisson,
-        },
-        Some(Pace::CapOperations { per_second, per }) => Pacing::CapOperations {
-            per_second: share(per_second, per)?,
-        },
-        Some(Pace::CapBytes { per_second, per }) => Pacing::CapBytes {
-            per_second: share(per_second, per)?,
-        },
-        Some(Pace::Pauses { operations, pause }) => Pacing::Burst { operations, pause },
-    })
 }

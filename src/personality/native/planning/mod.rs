@@ -4,10 +4,17 @@
 mod asked;
 mod corners;
 mod load;
+mod pace;
 mod place;
+mod plan_file;
+mod profile;
+mod repetitions;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use corners::corners;
+pub use profile::Searching;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -35,6 +42,8 @@ pub struct Planned {
     pub resolved: Option<Box<Resolved>>,
     /// `--db-size`.
     pub db_size: Option<u64>,
+    /// The time spans that depend on what was measured, where a highest rate is searched.
+    pub search: Option<Box<Searching>>,
 }
 
 /// Exit code of a line that is refused.
@@ -62,8 +71,16 @@ pub fn plan(
         let words = words::sort(args, &settled, around)?;
         match &words.what {
             words::What::Options => load::plan(&settled, &words.targets, around, command_line),
+            words::What::Profile(profile) => profile::plan(
+                profile,
+                args,
+                &settled,
+                &words.targets,
+                around,
+                command_line,
+            ),
             words::What::Plan(file) => {
-                Err(format!("{}: plans are not in this version", file.display()))
+                plan_file::plan(file, args, &settled, &words.targets, around, command_line)
             }
         }
     };
@@ -79,15 +96,20 @@ pub(super) fn usage_error(sentence: &str) -> UsageError {
     }
 }
 
+/// Where these files are.
+fn paths(files: &[FilePreparation]) -> Vec<PathBuf> {
+    files.iter().map(|file| file.path.clone()).collect()
+}
+
 /// A plan of ours: files that are not there are made first, and go when it is over.
 fn assemble(
     files: Vec<FilePreparation>,
+    made: Vec<PathBuf>,
     spans: Vec<TimeSpan>,
     settled: &Settled,
     around: &Environment,
     command_line: &str,
 ) -> Result<Plan, String> {
-    let made: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     let mut steps = Vec::new();
     if !files.is_empty() {
         steps.push(Step::Prepare(Prepare { files }));

@@ -12,20 +12,22 @@ use crate::{
         Environment,
         native::{commands::run::RunArgs, line},
     },
-    profiles::Role,
+    profiles::{self, FindError, Profile, Role},
     units::names::shown,
 };
 
 /// The words of a line, told apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Words {
     pub(super) what: What,
     pub(super) targets: Vec<Named>,
 }
 
 /// Where a load comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum What {
+    /// From a workload with a name.
+    Profile(Box<Profile>),
     /// From options alone.
     Options,
     /// From a plan file.
@@ -57,11 +59,14 @@ pub(super) fn sort(
 ) -> Result<Words, String> {
     let mut rest = args.words.as_slice();
     let mut what = What::Options;
-    if let Some((first, others)) = rest.split_first()
-        && first.extension() == Some(OsStr::new("toml"))
-    {
-        what = What::Plan(first.clone());
-        rest = others;
+    if let Some((first, others)) = rest.split_first() {
+        if first.extension() == Some(OsStr::new("toml")) {
+            what = What::Plan(first.clone());
+            rest = others;
+        } else if let Some(profile) = profile(first, around)? {
+            what = What::Profile(Box::new(profile));
+            rest = others;
+        }
     }
     let mut targets: Vec<Named> = Vec::new();
     for word in rest {
@@ -83,6 +88,28 @@ pub(super) fn sort(
     Ok(Words { what, targets })
 }
 
+/// The workload that a word names. A word that names none may still be a target; the user's own
+/// profiles are asked only for what is nothing else.
+fn profile(word: &Path, around: &Environment) -> Result<Option<Profile>, String> {
+    let text = word.to_string_lossy();
+    let built_in = profiles::names().any(|name| name == text);
+    if !built_in && (around.files.exists(word) || is_path(&text)) {
+        return Ok(None);
+    }
+    let own = around.settings.config_folder.as_ref();
+    let own = own.map(|folder| folder.join("profiles"));
+    match profiles::find(&text, own.as_deref()) {
+        Ok(profile) => Ok(Some(profile)),
+        Err(FindError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// True for a word that can be nothing but a path.
+fn is_path(text: &str) -> bool {
+    text.starts_with(['/', '.', '~']) || text.contains('=')
+}
+
 /// A word that names a target.
 fn named(word: &Path, around: &Environment) -> Result<Named, String> {
     let text = word.to_string_lossy();
@@ -102,16 +129,42 @@ fn named(word: &Path, around: &Environment) -> Result<Named, String> {
     if role.is_none() && !around.files.exists(&path) && !typed.contains('/') {
         return Err(unknown(&typed));
     }
+    if role.is_none() && !is_path(&typed) && around.files.kind(&path).is_none() {
+        missing_folder(&path, around)?;
+    }
     Ok(Named { role, path })
 }
 
 /// A word that is no profile and nothing that exists.
 fn unknown(word: &str) -> String {
+    let nearest = suggestion(word);
     let word = shown(OsStr::new(word));
     format!(
-        "'{word}' is neither a profile nor a file that exists: a file that is to be made is \
-         written with a slash, as in ./{word}"
+        "'{word}' is neither a profile{nearest} nor a file that exists: a file that is to be made \
+         is written with a slash, as in ./{word}"
     )
+}
+
+/// A word with a slash may be a misspelt profile: then there is no such folder.
+fn missing_folder(path: &Path, around: &Environment) -> Result<(), String> {
+    let typed = path.to_string_lossy();
+    let nearest = suggestion(&typed);
+    match path.parent() {
+        Some(folder) if !nearest.is_empty() && !is_folder(folder, around) => Err(format!(
+            "'{}' is no profile{nearest}, and there is no folder {} to make a file in",
+            shown(path.as_os_str()),
+            folder.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The profile that may have been meant.
+fn suggestion(word: &str) -> String {
+    match profiles::nearest(word, &[]).first() {
+        Some(near) => format!(" (did you mean {}?)", near.name),
+        None => String::new(),
+    }
 }
 
 /// Targets in fio's words.

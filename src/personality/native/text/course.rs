@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::load::listed;
 use crate::{
     report::text::{Page, amount, percent, span_of_time, sparkline},
-    results::{Course, Results, Steadiness},
+    results::{Course, Pace, Results, Row, Steadiness},
 };
 
 /// Columns of the curve at most.
@@ -24,13 +25,28 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize) {
     page.gap();
     page.line(&format!("IOPS over time  {curve}"));
     page.wrapped(&format!(
-        "  by {}: min {}, median {}, max {}: {}",
+        "  by {}{}: min {}, median {}, max {}: {}",
         interval(course.interval),
+        without(&results.rows(index)),
         amount(min),
         amount(median),
         amount(max),
         steadiness(&course)
     ));
+}
+
+/// Groups that the course leaves out.
+fn without(rows: &[Row]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| row.pace == Pace::Bursts) {
+        if !names.contains(&row.group.as_str()) {
+            names.push(&row.group);
+        }
+    }
+    if names.is_empty() || rows.iter().all(|row| row.pace == Pace::Bursts) {
+        return String::new();
+    }
+    format!(" without {}", listed(&names))
 }
 
 fn interval(length: Duration) -> String {

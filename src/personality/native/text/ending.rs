@@ -8,7 +8,8 @@ use crate::{
 /// Failures that are told; of more, only how many there are.
 const TOLD: usize = 2;
 
-/// Writes nothing of a run that went as planned.
+/// Writes nothing of a run that went as planned, nor of one that was refused or failed before it
+/// had a figure: that is no report, but a message for standard error.
 pub(super) fn write(page: &mut Page, results: &Results) {
     let failures: Vec<&Failure> = results
         .spans
@@ -16,6 +17,9 @@ pub(super) fn write(page: &mut Page, results: &Results) {
         .flat_map(|span| &span.failures)
         .chain(&results.failures)
         .collect();
+    if !failures.is_empty() && !results.spans.iter().any(SpanResult::has_figures) {
+        return;
+    }
     if let Some(line) = line(results) {
         page.wrapped(&line);
     } else if !failures.is_empty() {
@@ -51,12 +55,17 @@ fn line(results: &Results) -> Option<String> {
                 format!(" of {}", span_of_time(after))
             });
         format!(
-            "{} after {}{planned}{which}: the figures cover that part.",
+            "{} after {}{planned}{}: the figures cover that part.",
             word(reason),
-            span_of_time(span.measured)
+            span_of_time(span.measured),
+            if which.is_empty() {
+                String::new()
+            } else {
+                format!(" of {which}")
+            }
         )
     } else if results.spans.iter().any(SpanResult::has_figures) {
-        format!("{} before{which} was measured.", word(reason))
+        format!("{} before {which} was measured.", word(reason))
     } else {
         format!("{} before anything was measured.", word(reason))
     })
@@ -69,8 +78,8 @@ fn which(results: &Results, index: usize) -> String {
     }
     let name = results.planned(index).map_or("", |planned| &planned.name);
     match name {
-        "" => format!(" of time span {}", index + 1),
-        name => format!(" of '{name}'"),
+        "" => format!("time span {}", index + 1),
+        name => format!("'{name}'"),
     }
 }
 

@@ -8,14 +8,23 @@ use crate::{
     profiles::Resolved,
     report::text::{Page, span_of_time},
     results::{Results, SpanResult, TargetResult},
-    units::{names::shown, words::size},
+    units::{
+        names::shown,
+        words::{plural, size},
+    },
 };
 
 /// Targets that are named one by one.
 const NAMED: usize = 3;
 
-/// Writes the lines of one time span.
-pub(super) fn write(page: &mut Page, results: &Results, index: usize, resolved: Option<&Resolved>) {
+/// Writes the lines of one time span, which is called `name` where there are several.
+pub(super) fn write(
+    page: &mut Page,
+    results: &Results,
+    index: usize,
+    name: &str,
+    resolved: Option<&Resolved>,
+) {
     let Some(span) = results.spans.get(index) else {
         return;
     };
@@ -25,14 +34,74 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, resolved: 
         what.push(format!("{}: ", resolved.name));
     }
     if let Some(planned) = planned {
-        if results.spans.len() > 1 && !planned.name.is_empty() {
-            what.push(format!("{}: ", planned.name));
+        if results.spans.len() > 1 && !name.is_empty() {
+            what.push(format!("{name}: "));
         }
         what.push(load::words(planned));
     }
     what.push(times(span.measured, planned));
     page.wrapped(&what.concat());
     page.wrapped(&place(span, planned));
+}
+
+/// Writes what all time spans of a disk's corners have in common.
+pub(super) fn corners(page: &mut Page, results: &Results) {
+    let measured: Vec<usize> = (0..results.spans.len())
+        .filter(|index| results.spans[*index].has_figures())
+        .collect();
+    let lengths = measured.iter().map(|index| results.spans[*index].measured);
+    let times = match (lengths.clone().min(), lengths.max()) {
+        (Some(least), Some(most)) if span_of_time(least) == span_of_time(most) => {
+            format!(", {} each", span_of_time(most))
+        }
+        (Some(least), Some(most)) => {
+            format!(", {} to {} each", span_of_time(least), span_of_time(most))
+        }
+        _ => String::new(),
+    };
+    let loads = plural(results.spans.len() as u64, "load");
+    page.wrapped(&format!(
+        "The corners of a disk: {loads} one after the other{times}"
+    ));
+    let mut parts: Vec<String> = Vec::new();
+    let mut engines: Vec<String> = Vec::new();
+    for index in &measured {
+        let span = &results.spans[*index];
+        for flag in results
+            .planned(*index)
+            .map_or(Vec::new(), |planned| flags(span, planned))
+        {
+            if !parts.contains(&flag) {
+                parts.push(flag);
+            }
+        }
+        for engine in span.engine.split('+').filter(|name| !name.is_empty()) {
+            if !engines.iter().any(|known| known == engine) {
+                engines.push(engine.to_owned());
+            }
+        }
+    }
+    // Of the writes some are durable, and each row says which.
+    parts.retain(|flag| !flag.starts_with("each write durable"));
+    for flag in &mut parts {
+        if flag.starts_with("writes NOT DURABLE") {
+            flag.insert_str(0, "plain ");
+        }
+    }
+    if !engines.is_empty() {
+        parts.push(listed(&engines));
+    }
+    let first = measured.first().map(|index| &results.spans[*index]);
+    let place = first.map_or(String::new(), |span| targets(&span.targets));
+    if !place.is_empty() {
+        parts.insert(0, format!("on {place}"));
+    }
+    page.wrapped(&parts.join(", "));
+}
+
+/// Engines that worked side by side are joined by a plus.
+fn engine(name: &str) -> String {
+    listed(&name.split('+').collect::<Vec<_>>())
 }
 
 /// For how long.
@@ -62,7 +131,7 @@ fn place(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
     if !span.engine.is_empty() {
         let gap = if flags.is_empty() { "" } else { ", " };
         text.push_str(gap);
-        text.push_str(&span.engine);
+        text.push_str(&engine(&span.engine));
     }
     text.trim_end_matches([' ', ';']).to_owned()
 }

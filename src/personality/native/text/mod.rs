@@ -3,11 +3,14 @@
 //! Worst things first: how the run ended, findings that spoil the figures, what was measured on
 //! what, the answer in a sentence, the table, the course over time, what else was seen, and notes.
 
+mod answer;
+mod corners;
 mod course;
 mod ending;
 mod findings;
 mod head;
 mod load;
+mod repeats;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -22,7 +25,7 @@ use crate::{
         Renderer,
         text::{Form, Page},
     },
-    results::Results,
+    results::{Results, SpanResult},
 };
 
 /// What a report looks like.
@@ -53,30 +56,73 @@ impl Renderer for Report {
     fn render(&self, results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         let mut page = Page::new(self.form);
         ending::write(&mut page, results);
+        if !results.spans.iter().any(SpanResult::has_figures) {
+            return out.write_all(page.finish().as_bytes());
+        }
         let spoiled = findings::misleading(&mut page, results);
         match self.shape {
-            Shape::Rows | Shape::Corners => self.rows(&mut page, results, spoiled),
+            Shape::Rows => self.rows(&mut page, results, spoiled),
+            Shape::Corners => corners::write(&mut page, results, spoiled),
         }
         findings::others(&mut page, results);
-        if !self.notes.is_empty() {
-            page.gap();
-        }
-        for note in &self.notes {
-            page.wrapped(note);
-        }
+        self.end(&mut page);
         out.write_all(page.finish().as_bytes())
     }
 }
 
 impl Report {
-    /// A part for each time span: what it was, its table, its course.
-    fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {
-        for index in 0..results.spans.len() {
-            page.gap();
-            head::write(page, results, index, self.resolved.as_deref());
-            page.gap();
-            table::write(page, results, index, spoiled);
-            course::write(page, results, index);
+    /// What else is to be said. Assumptions of a workload have a page of their own, which is named.
+    fn end(&self, page: &mut Page) {
+        page.gap();
+        let known = self.resolved.as_deref();
+        let assumed = known.map_or(&[][..], |resolved| &resolved.notes);
+        for note in self.notes.iter().filter(|note| !assumed.contains(note)) {
+            page.wrapped(note);
         }
+        if let Some(resolved) = known {
+            let name = &resolved.name;
+            page.wrapped(&format!(
+                "Assumptions, sources, marks: iogauge profiles {name}"
+            ));
+        }
+    }
+
+    /// A part for each time span, or for those together that repeat each other; of rates that were
+    /// searched only the one that was found.
+    fn rows(&self, page: &mut Page, results: &Results, spoiled: findings::Spoiled) {
+        if let Some(search) = answer::Search::of(results, self.resolved.as_deref()) {
+            let lines = [search.sentence(results)];
+            return self.one(page, results, search.index(), &lines, spoiled);
+        }
+        for part in results.repeated() {
+            match part.spans[..] {
+                [index] => {
+                    let lines = answer::of(self, results, index);
+                    self.one(page, results, index, &lines, spoiled);
+                }
+                _ => repeats::write(page, results, &part, self.resolved.as_deref(), spoiled),
+            }
+        }
+    }
+
+    /// What a time span was, the answer, its table, its course.
+    fn one(
+        &self,
+        page: &mut Page,
+        results: &Results,
+        index: usize,
+        answer: &[String],
+        spoiled: findings::Spoiled,
+    ) {
+        let name = results.planned(index).map_or("", |planned| &planned.name);
+        page.gap();
+        head::write(page, results, index, name, self.resolved.as_deref());
+        page.gap();
+        for line in answer {
+            page.wrapped(line);
+        }
+        page.gap();
+        table::write(page, results, index, spoiled);
+        course::write(page, results, index);
     }
 }

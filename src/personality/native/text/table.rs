@@ -2,8 +2,8 @@
 
 use super::findings::Spoiled;
 use crate::{
-    report::text::{LatencyUnit, Page, Table, amount, whole},
-    results::{FailedAlike, LatencyFigures, OperationKind, Pace, Results, Row, failed_alike},
+    report::text::{LatencyUnit, Page, Table, amount, percent, whole},
+    results::{Demand, FailedAlike, LatencyFigures, OperationKind, Results, Row, failed_alike},
     units::words::{grouped, plural},
 };
 
@@ -65,7 +65,7 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, spoiled: S
     if open {
         page.wrapped("Latency is from when an I/O was due; service is from when it was issued.");
     }
-    behind(page, &rows);
+    behind(page, &results.demands(index));
     failed(page, &failed_alike(&rows));
 }
 
@@ -104,23 +104,36 @@ pub(super) fn kind(kind: OperationKind) -> &'static str {
     }
 }
 
-/// A load that its target does not carry.
-fn behind(page: &mut Page, rows: &[Row]) {
-    for row in rows.iter().filter(|row| row.behind > 0) {
-        let more = match row.pace {
-            Pace::Bursts => "its bursts are more than the target carries",
-            Pace::Open | Pace::Closed => "the rate is more than the target carries",
+/// Less of a schedule that was done is a load that its target does not carry. Some I/Os always are
+/// not issued at the end.
+const KEEPS_UP: f64 = 0.99;
+
+/// Schedules that were not kept.
+fn behind(page: &mut Page, demands: &[Demand]) {
+    for demand in demands {
+        let name = match demand.group.as_str() {
+            "" => "The load",
+            group => group,
         };
-        page.wrapped(&format!(
-            "{} FELL BEHIND by {}: {more}.",
-            label(row, rows),
-            plural(row.behind, "I/O")
-        ));
+        let count = plural(demand.behind, "I/O");
+        if demand.due.is_none() {
+            if demand.behind > 0 {
+                page.wrapped(&format!(
+                    "{name}: at the end {count} of the bursts were still to come."
+                ));
+            }
+        } else if demand.share() < KEEPS_UP {
+            page.wrapped(&format!(
+                "{name} FELL BEHIND by {count}, {} of what was due were done: the rate is more than \
+                 the target carries.",
+                percent(100.0 * demand.share())
+            ));
+        }
     }
 }
 
 /// Operations that are in no figure above.
-fn failed(page: &mut Page, failed: &[FailedAlike]) {
+pub(super) fn failed(page: &mut Page, failed: &[FailedAlike]) {
     if failed.is_empty() {
         return;
     }

@@ -1,7 +1,9 @@
 //! Linux.
 
+mod attributes;
 mod limits;
 mod pieces;
+mod reading;
 mod storage;
 mod terminal;
 mod thread;
@@ -25,16 +27,18 @@ use rustix::{
 };
 
 pub(crate) use self::pieces::PieceList;
+pub use self::reading::{may_read, open_to_read};
 pub(crate) use self::transfer::{flush, last_error, read_at, write_at};
 pub use self::writing::{create_private, reserve, start_writeback, write_all_at};
 pub use self::{
+    attributes::{attribute, set_attribute},
     limits::{
         address_space_left, effective_user_id, locked_memory_limit, mappings_left,
         open_files_limit, peak_memory, raise_open_files_limit, share_heap_if_limited, user_id,
     },
     storage::{advise, extents, free_space},
     terminal::terminal_columns,
-    thread::{affinity, set_affinity, set_io_priority},
+    thread::{affinity, set_affinity, set_exact_sleep, set_io_priority},
 };
 use super::NoDirectIo;
 use crate::{Access, Alignment, Caching, Durability, Errno, FileKind, OpenOptions, PageSize};

@@ -1,6 +1,6 @@
 //! Where threads run and how their I/O is ranked.
 
-use std::io;
+use std::{io, num::NonZeroU64};
 
 use super::super::IoPriority;
 
@@ -31,6 +31,15 @@ pub fn set_affinity(cpu: usize) -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     Ok(())
+}
+
+/// Wakes the calling thread as soon after the end of a sleep as the kernel can, where it otherwise
+/// takes 50 microseconds to gather several.
+///
+/// # Errors
+/// As the system says.
+pub fn set_exact_sleep() -> io::Result<()> {
+    rustix::thread::set_current_timer_slack(Some(NonZeroU64::MIN)).map_err(Into::into)
 }
 
 /// The CPUs that the process's main thread may run on, in order.

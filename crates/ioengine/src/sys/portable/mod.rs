@@ -22,7 +22,7 @@ pub(crate) use self::pieces::PieceList;
 pub use self::system::{END_SIGNALS, create_private, set_affinity};
 pub(crate) use self::system::{direct_alignment, open, read_at, write_at};
 
-use super::{CacheAdvice, Extents, IoPriority, Limit, Space, Stream};
+use super::{AccessTime, CacheAdvice, Extents, IoPriority, Limit, Space, Stream};
 use crate::{Errno, FileKind, PageSize};
 
 /// Bytes in a page: large enough for every system that we know (Apple's are 16 KiB).
@@ -68,6 +68,14 @@ pub(crate) fn kind_and_size(file: &fs::File) -> io::Result<(FileKind, u64)> {
     Ok((system::kind_of(data.file_type()), data.len()))
 }
 
+/// Sleeps are as exact as the system makes them.
+///
+/// # Errors
+/// None here.
+pub fn set_exact_sleep() -> io::Result<()> {
+    Ok(())
+}
+
 /// What a path names, following symbolic links or not.
 ///
 /// # Errors
@@ -93,6 +101,24 @@ pub(crate) fn flush(file: &fs::File, data_only: bool) -> Result<u32, Errno> {
 
 fn unsupported() -> io::Error {
     io::ErrorKind::Unsupported.into()
+}
+
+/// Opens a file for reading, and follows no link in the last part of the path. The time of the last
+/// access is what the system makes of it.
+///
+/// # Errors
+/// As the system says.
+pub fn open_to_read(path: &Path, _time: AccessTime) -> io::Result<fs::File> {
+    let options = crate::OpenOptions {
+        no_follow: true,
+        ..crate::OpenOptions::READ
+    };
+    open(path, options)
+}
+
+/// True if this process may read what the path names.
+pub fn may_read(path: &Path) -> bool {
+    open_to_read(path, AccessTime::AsUsual).is_ok()
 }
 
 /// Would set space aside; a lack of it shows when it is written.
@@ -206,6 +232,22 @@ pub fn free_space(_path: &Path) -> io::Result<Space> {
 /// `Unsupported`.
 pub fn extents(_file: &fs::File) -> io::Result<Extents> {
     Err(unsupported())
+}
+
+/// Would give an open file an extended attribute.
+///
+/// # Errors
+/// `Unsupported`.
+pub fn set_attribute(_file: &fs::File, _name: &str, _value: &[u8]) -> io::Result<()> {
+    Err(unsupported())
+}
+
+/// An extended attribute: none is known here.
+///
+/// # Errors
+/// None.
+pub fn attribute(_path: &Path, _name: &str, _room: usize) -> io::Result<Option<Vec<u8>>> {
+    Ok(None)
 }
 
 /// Signals that come beside an error of the call that broke a limit: none is known here.

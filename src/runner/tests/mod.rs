@@ -1,6 +1,11 @@
 //! Whole loads of groups: on a simulated device by arithmetic, on small files for what the kernel
 //! is asked.
 
+mod arrivals;
+mod copies;
+mod flushes;
+mod limits;
+
 use std::{
     fs,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
@@ -33,6 +38,12 @@ fn reads(target: usize, queue_depth: u32) -> Stream {
     let mut stream = fixtures::stream(target, GRID, BlockSizes::One(16384));
     stream.mix.write_percent = 0;
     stream.queue_depth = queue_depth;
+    stream
+}
+
+fn writes(target: usize, queue_depth: u32) -> Stream {
+    let mut stream = reads(target, queue_depth);
+    stream.mix.write_percent = 100;
     stream
 }
 

@@ -1,0 +1,295 @@
+//! What a person at a terminal sees while a load of ours runs: one live line, which is gone at the
+//! end. Files and pipes get nothing.
+
+use std::{
+    collections::VecDeque,
+    io::{self, Write},
+    time::Duration,
+};
+
+use crate::{
+    plan::Plan,
+    report::text::{Form, Surface, cut, span_of_time, sparkline, whole},
+    results::{Event, Observer, Silent, steady_clock},
+    units::names::escaped,
+};
+
+/// The observer of a plan; `form` is that of standard error.
+pub fn watch(plan: &Plan, form: Form) -> Box<dyn Observer> {
+    match form.surface {
+        Surface::Terminal => Box::new(Live::new(plan, form, steady_clock, io::stderr())),
+        Surface::File => Box::new(Silent),
+    }
+}
+
+/// Takes the line away.
+const CLEAR: &str = "\r\x1b[K";
+/// The line is drawn again at most this often.
+const REDRAWN: Duration = Duration::from_millis(250);
+/// What a mark of the curve covers.
+const SECOND: Duration = Duration::from_secs(1);
+/// Marks that are kept.
+const MARKS: usize = 40;
+
+/// Draws the line.
+struct Live<W: Write> {
+    out: W,
+    form: Form,
+    now: fn() -> Duration,
+    /// What is counted.
+    unit: &'static str,
+    /// Of the plan's time spans.
+    names: Vec<String>,
+    /// Of the time span under way: its number, and what it is doing since when for how long.
+    number: usize,
+    phase: &'static str,
+    since: Duration,
+    length: Option<Duration>,
+    /// Completions when the newest mark began, and when that was.
+    mark: Option<(Duration, u64)>,
+    /// Completions a second, newest last.
+    rates: VecDeque<f64>,
+    /// When the line was drawn; `None` while there is none.
+    drawn: Option<Duration>,
+}
+
+impl<W: Write> Live<W> {
+    fn new(plan: &Plan, form: Form, now: fn() -> Duration, out: W) -> Self {
+        Self {
+            out,
+            form,
+            now,
+            unit: if plan.spans().any(|span| span.visits.is_some()) {
+                "files/s"
+            } else {
+                "IOPS"
+            },
+            names: plan.spans().map(|span| escaped(&span.name)).collect(),
+            number: 0,
+            phase: "",
+            since: Duration::ZERO,
+            length: None,
+            mark: None,
+            rates: VecDeque::new(),
+            drawn: None,
+        }
+    }
+
+    fn begin(&mut self, phase: &'static str, length: Option<Duration>) {
+        self.phase = phase;
+        self.length = length;
+        self.since = (self.now)();
+        self.drawn = None;
+    }
+
+    /// Nothing can be done when standard error is gone; the run goes on.
+    fn write(&mut self, text: &str) {
+        let written = self.out.write_all(text.as_bytes());
+        let _ = written.and_then(|()| self.out.flush());
+    }
+
+    fn clear(&mut self) {
+        if self.drawn.take().is_some() {
+            self.write(CLEAR);
+        }
+    }
+
+    fn progress(&mut self, completions: u64) {
+        if self.phase.is_empty() {
+            return;
+        }
+        let now = (self.now)();
+        let (begin, before) = *self.mark.get_or_insert((now, completions));
+        let passed = now.saturating_sub(begin);
+        if passed >= SECOND {
+            let done = completions.saturating_sub(before) as f64;
+            self.rates.push_back(done / passed.as_secs_f64());
+            if self.rates.len() > MARKS {
+                self.rates.pop_front();
+            }
+            self.mark = Some((now, completions));
+        }
+        let due = self
+            .drawn
+            .is_none_or(|drawn| now.saturating_sub(drawn) >= REDRAWN);
+        if due {
+            let line = self.line(now);
+            self.drawn = Some(now);
+            self.write(&format!("{CLEAR}{line}"));
+        }
+    }
+
+    /// `[3/9] random read: measuring, 12 s left   92,310 IOPS  ▅▆▆▇`, in one line.
+    fn line(&self, now: Duration) -> String {
+        let passed = now.saturating_sub(self.since);
+        let seconds = |time: Duration| span_of_time(Duration::from_secs(time.as_secs()));
+        let time = match self.length.map(|length| length.saturating_sub(passed)) {
+            _ if passed < SECOND && self.length.is_none() => String::new(),
+            None => format!(", {}", seconds(passed)),
+            Some(left) if left < SECOND => String::new(),
+            Some(left) => format!(", {} left", seconds(left)),
+        };
+        let which = match (
+            self.names.len(),
+            self.names.get(self.number.saturating_sub(1)),
+        ) {
+            (0 | 1, Some(_)) => String::new(),
+            (all, Some(name)) if !name.is_empty() => format!("[{}/{all}] {name}: ", self.number),
+            // Time spans that nobody knew of before the run have a number only.
+            _ => format!("[{}] ", self.number),
+        };
+        // The last column stays free: some terminals go to the next line when it is written.
+        let room = self.form.columns.saturating_sub(1);
+        let rate = self.rates.back().map_or(String::new(), |rate| {
+            format!("   {} {}", whole(*rate), self.unit)
+        });
+        let text = format!("{which}{}{time}{rate}", self.phase);
+        let text = cut(&text, room, self.form.charset);
+        let left = room.saturating_sub(text.chars().count() + 2);
+        let marks = self.rates.len().saturating_sub(left);
+        let curve: Vec<f64> = self.rates.iter().skip(marks).copied().collect();
+        if curve.len() < 2 {
+            return text;
+        }
+        format!("{text}  {}", sparkline(&curve, self.form.charset))
+    }
+}
+
+impl<W: Write> Observer for Live<W> {
+    fn observe(&mut self, event: &Event<'_>) {
+        match *event {
+            Event::SpanBegins { number } => {
+                self.number = number;
+                self.mark = None;
+                self.rates.clear();
+            }
+            Event::Warmup { length } => self.begin("warm-up", Some(length)),
+            Event::Measuring { length } => self.begin("measuring", length),
+            Event::Cooldown { length } => self.begin("cool-down", Some(length)),
+            Event::Progress { completions } => {
+                let sum = completions
+                    .iter()
+                    .fold(0, |sum: u64, count| sum.saturating_add(*count));
+                self.progress(sum);
+            }
+            Event::SpanEnds { .. } => {
+                self.phase = "";
+                self.clear();
+            }
+            Event::Interrupted => {
+                self.phase = "";
+                self.clear();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What comes after a run that failed begins on a clean line.
+impl<W: Write> Drop for Live<W> {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicU64, Ordering},
+        time::Duration,
+    };
+
+    use super::{CLEAR, Live};
+    use crate::{
+        plan::{Plan, Step, fixtures},
+        report::text::{Form, Surface},
+        results::{Event, Observer},
+    };
+
+    /// Milliseconds of the clock of [`on_80_columns`] alone.
+    static NOW: AtomicU64 = AtomicU64::new(0);
+
+    fn now() -> Duration {
+        Duration::from_millis(NOW.load(Ordering::Relaxed))
+    }
+
+    fn plan(names: &[&str]) -> Plan {
+        let step = |name: &&str| {
+            let mut span = fixtures::span(Vec::new(), Vec::new());
+            span.name = (*name).to_owned();
+            Step::Run(span)
+        };
+        fixtures::plan("native", "", names.iter().map(step).collect())
+    }
+
+    fn live(plan: &Plan, columns: usize, now: fn() -> Duration) -> Live<Vec<u8>> {
+        let form = Form {
+            columns,
+            surface: Surface::Terminal,
+            ..Form::default()
+        };
+        Live::new(plan, form, now, Vec::new())
+    }
+
+    /// What was drawn, line after line.
+    fn drawn(live: &Live<Vec<u8>>) -> Vec<String> {
+        let text = String::from_utf8(live.out.clone()).unwrap();
+        text.split(CLEAR).skip(1).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn on_80_columns() {
+        let mut live = live(&plan(&["random read", "random write"]), 80, now);
+        live.observe(&Event::SpanBegins { number: 2 });
+        let length = Duration::from_secs(5);
+        live.observe(&Event::Measuring {
+            length: Some(length),
+        });
+        for (at, done) in [(0, 0), (100, 500), (1000, 500), (2000, 1000), (3000, 1250)] {
+            NOW.store(at, Ordering::Relaxed);
+            live.observe(&Event::Progress {
+                completions: &[done, done],
+            });
+        }
+        live.observe(&Event::SpanEnds { number: 2 });
+        // 1,000 in the first second, 1,000 in the second, 500 in the third; the draw at 100 ms
+        // is too soon.
+        assert_eq!(
+            drawn(&live),
+            [
+                "[2/2] random write: measuring, 5 s left",
+                "[2/2] random write: measuring, 4 s left   1,000 IOPS",
+                "[2/2] random write: measuring, 3 s left   1,000 IOPS  ##",
+                "[2/2] random write: measuring, 2 s left   500 IOPS  ##-",
+                "",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_line_is_never_broken_and_nothing_is_left_over() {
+        fn tick() -> Duration {
+            static TICKS: AtomicU64 = AtomicU64::new(0);
+            Duration::from_secs(TICKS.fetch_add(1, Ordering::Relaxed))
+        }
+        for columns in [0, 1, 10, 40, 200] {
+            let mut live = live(&plan(&["a\x1b[2J", &"x".repeat(60)]), columns, tick);
+            live.observe(&Event::SpanBegins { number: 2 });
+            live.observe(&Event::Measuring { length: None });
+            for done in 0..90 {
+                live.observe(&Event::Progress {
+                    completions: &[done * 1_000_000_000],
+                });
+            }
+            live.observe(&Event::Interrupted);
+            live.observe(&Event::Progress { completions: &[0] });
+            let lines = drawn(&live);
+            assert_eq!(lines.last().map(String::as_str), Some(""));
+            assert!(
+                lines
+                    .iter()
+                    .all(|line| line.chars().count() < columns.max(1))
+            );
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The load of a profile: its files find their places, options and the configuration change what
+//! they may. One that has a meaning at a rate only is searched where no rate was given.
+
+mod homes;
+mod limits;
+mod places;
+mod search;
+mod wishes;
+
+use super::{Planned, asked::Settled, assemble, repetitions::repeated, words::Named};
+use crate::{
+    personality::{
+        Environment,
+        native::{commands::run::RunArgs, config::Config, line::Pace},
+    },
+    plan::TimeSpan,
+    profiles::{Mark, Profile, Rate, Resolved},
+};
+use homes::Homes;
+use places::Places;
+pub use search::Searching;
+use wishes::Wishes;
+
+/// Options of a load that a profile leaves open; it says all others itself.
+const OPEN: &[&str] = &[
+    "--size",
+    "--duration",
+    "--ops",
+    "--bytes",
+    "--warmup",
+    "--interval",
+    "--rate",
+    "--qd",
+    "--threads",
+    "--cpus",
+    "--repeat",
+    "--filename",
+    "--directory",
+    "--iodepth",
+    "--numjobs",
+    "--runtime",
+    "--ramp_time",
+    "--ioengine",
+    "--randseed",
+    "--continue_on_error",
+    "--name",
+    "--group_reporting",
+    "--time_based",
+];
+
+/// The plan.
+pub(super) fn plan(
+    profile: &Profile,
+    args: &RunArgs,
+    settled: &Settled,
+    targets: &[Named],
+    around: &Environment,
+    command_line: &str,
+) -> Result<Planned, String> {
+    check(profile, args, settled)?;
+    let homes = Homes::of(profile, targets, around)?;
+    let wishes = Wishes::new(settled, &homes, around)?;
+    let rate = rate(profile, settled)?;
+    let searched = rate.is_none() && profile.needs_rate();
+    let wanted = if searched {
+        search::first(&wishes)
+    } else {
+        wishes.wanted(rate)
+    };
+    let resolved = judged(profile.resolve(&wanted)?, &settled.config);
+    let places = Places::find(&resolved, &homes, settled, around)?;
+    let mut notes = settled.notes(&places.made);
+    notes.splice(0..0, resolved.notes.iter().cloned());
+    let files = places.files.clone();
+    let made = places.made.clone();
+    let spans = limits::limited(repetitions(&places.put(&resolved), settled), settled);
+    let search = searched.then(|| {
+        let marks = resolved.marks.clone();
+        Box::new(Searching::new(profile.clone(), wishes, places, marks))
+    });
+    Ok(Planned {
+        plan: assemble(files, made, spans, settled, around, command_line)?,
+        warnings: Vec::new(),
+        notes,
+        resolved: Some(Box::new(resolved)),
+        db_size: settled.asked.workload.db_size,
+        search,
+    })
+}
+
+/// Options that this profile does not act on.
+fn check(profile: &Profile, args: &RunArgs, settled: &Settled) -> Result<(), String> {
+    let name = &profile.name;
+    let typed = args.load.typed();
+    if let Some(option) = typed.iter().find(|option| !OPEN.contains(option)) {
+        return Err(format!(
+            "{option} changes nothing of {name}: the profile says that itself (iogauge profiles \
+             {name} shows it)"
+        ));
+    }
+    limits::check(profile, settled)
+}
+
+/// `--rate`, which is a number of what the profile counts.
+fn rate(profile: &Profile, settled: &Settled) -> Result<Option<Rate>, String> {
+    match settled.asked.pace {
+        None => Ok(None),
+        Some(Pace::Arrivals {
+            per_second,
+            poisson,
+        }) => Ok(Some(Rate {
+            per_second: per_second as f64,
+            poisson,
+        })),
+        Some(_) => Err(format!(
+            "--rate of {} is a number of {} a second, without a unit",
+            profile.name, profile.rate_unit
+        )),
+    }
+}
+
+fn repetitions(spans: &[TimeSpan], settled: &Settled) -> Vec<TimeSpan> {
+    let repeat = settled.asked.repeat.unwrap_or(1);
+    spans
+        .iter()
+        .flat_map(|span| repeated(span, repeat, settled.seed))
+        .collect()
+}
+
+/// Marks that the user set win over those of the profile.
+fn judged(mut resolved: Resolved, config: &Config) -> Resolved {
+    for mark in &mut resolved.marks {
+        if let Some(limits) = config.marks.get(&mark.group) {
+            set(mark, *limits, config);
+        }
+    }
+    resolved
+}
+
+fn set(mark: &mut Mark, [good, acceptable, slow]: [f64; 3], config: &Config) {
+    mark.good_ms = good;
+    mark.acceptable_ms = acceptable;
+    mark.slow_ms = slow;
+    mark.source = config.file.display().to_string();
+}

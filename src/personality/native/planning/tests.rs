@@ -1,0 +1,446 @@
+//! Which words are what, how large things are, and what the plan says in the end.
+
+use std::{ffi::OsString, io, path::Path, time::Duration};
+
+use super::{Planned, corners, plan};
+use crate::{
+    host::{Machine, PathKind},
+    personality::{
+        Environment, Files, Settings,
+        native::{job::Load, loads},
+    },
+    plan::{
+        AccessPattern, Caching, Content, Counting, Durability, EngineChoice, FlushPolicy, Pacing,
+        Payload, Policy, Step, Target, Through, TimeSpan, Whose, WriteRules,
+    },
+};
+
+const FOLDERS: &[&str] = &[".", "/", "/dir", "/dir/sub"];
+
+fn kind(path: &Path) -> Option<PathKind> {
+    match path.to_str()? {
+        text if FOLDERS.contains(&text) => Some(PathKind::Folder),
+        "old.dat" | "/dir/empty.dat" | "/dir/ours.dat" => Some(PathKind::Regular),
+        "/dev/sdz" => Some(PathKind::BlockDevice),
+        "/dir/fifo" => Some(PathKind::Fifo),
+        _ => None,
+    }
+}
+
+fn size(path: &Path) -> Option<u64> {
+    match path.to_str()? {
+        "old.dat" | "/dir/ours.dat" => Some(8 << 20),
+        "/dev/sdz" => Some(1 << 30),
+        _ => Some(0),
+    }
+}
+
+fn around() -> Environment {
+    Environment {
+        files: Files::with(
+            |path| kind(path).is_some(),
+            |_| Err(io::ErrorKind::NotFound.into()),
+        )
+        .sized(size)
+        .looked(kind, |path| path == Path::new("/dir/ours.dat")),
+        machine: Machine {
+            memory: 16 << 30,
+            ..Machine::default()
+        },
+        clock_seed: 77,
+        ..Environment::default()
+    }
+}
+
+fn planned_in(line: &str, around: &Environment) -> Result<Planned, String> {
+    let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+    let planned = match loads(&args) {
+        Ok(Load::Run(args)) => plan(&args, around, line),
+        Ok(Load::Quick(args)) => corners(&args, around, line),
+        Ok(Load::Web(_)) => panic!("{line}"),
+        Err(error) => Err(error),
+    };
+    planned.map_err(|error| {
+        assert_eq!(error.exit, 2);
+        error.messages.join("\n")
+    })
+}
+
+fn planned(line: &str) -> Planned {
+    planned_in(line, &around()).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn refused(line: &str) -> String {
+    planned_in(line, &around()).expect_err(line)
+}
+
+fn only_span(planned: &Planned) -> &TimeSpan {
+    let mut spans = planned.plan.spans();
+    let span = spans.next().unwrap();
+    assert!(spans.next().is_none());
+    span
+}
+
+fn only_target(planned: &Planned) -> &Target {
+    let [target] = only_span(planned).targets.as_slice() else {
+        panic!("one target")
+    };
+    target
+}
+
+#[test]
+fn a_new_file_is_made_and_goes_again() {
+    let planned = planned("run ./x");
+    let [
+        Step::Prepare(prepare),
+        Step::Run(span),
+        Step::Cleanup(cleanup),
+    ] = planned.plan.steps.as_slice()
+    else {
+        panic!("{:?}", planned.plan.steps)
+    };
+    let [file] = prepare.files.as_slice() else {
+        panic!("one file")
+    };
+    assert_eq!((file.size, file.content), (4 << 30, Content::Random));
+    assert_eq!((file.policy, file.through), (Policy::Extend, Through::Past));
+    assert_eq!(cleanup.whose, Whose::Own);
+    assert_eq!(cleanup.paths, [Path::new("./x")]);
+    assert_eq!(planned.plan.rules, WriteRules::Own);
+    assert_eq!(planned.plan.engine, EngineChoice::Auto);
+    // The defaults: randread, 4k, one in flight, 30 s behind 5 s, direct.
+    assert_eq!(span.warmup, Duration::from_secs(5));
+    assert_eq!(span.stop.after, Some(Duration::from_secs(30)));
+    assert_eq!(span.counting, Counting::CompletedInWindow);
+    assert_eq!(span.targets[0].caching, Caching::Direct);
+    assert_eq!(span.targets[0].durability, Durability::None);
+    let stream = &span.groups[0].streams[0];
+    assert_eq!((span.groups[0].workers, stream.queue_depth), (1, 1));
+    assert_eq!(
+        (stream.sizes.largest(), stream.mix.write_percent),
+        (4096, 0)
+    );
+    assert!(matches!(
+        stream.pattern,
+        AccessPattern::Random {
+            alignment: 4096,
+            ..
+        }
+    ));
+    assert!(
+        planned.notes.iter().any(|note| note.contains("--seed 77")),
+        "{planned:?}"
+    );
+}
+
+#[test]
+fn words_are_told_apart() {
+    assert_eq!(
+        only_target(&planned("run /dir")).path,
+        Path::new("/dir/iogauge.dat")
+    );
+    assert_eq!(only_target(&planned("run old.dat")).end, Some(8 << 20));
+    assert_eq!(only_target(&planned("run /dev/sdz")).end, Some(1 << 30));
+    assert_eq!(
+        only_target(&planned("run --filename=old.dat")).label,
+        "old.dat"
+    );
+    let folder = planned("run --directory=/dir --filename=a:b --size 8M");
+    let labels: Vec<&str> = only_span(&folder)
+        .targets
+        .iter()
+        .map(|target| target.label.as_str())
+        .collect();
+    assert_eq!(labels, ["/dir/a", "/dir/b"]);
+    assert!(
+        folder.notes[0].contains("2 targets are loaded at once"),
+        "{folder:?}"
+    );
+    for (line, words) in [
+        ("run", "what is to be loaded?"),
+        ("run new.dat", "as in ./new.dat"),
+        ("run oltp", "did you mean sqlserver/oltp?"),
+        (
+            "run sqlserver/chekpoint /dir",
+            "did you mean sqlserver/checkpoint?",
+        ),
+        ("run /nowhere/x", "there is no folder /nowhere"),
+        ("run /dir/fifo", "is a named pipe, which cannot be a target"),
+        ("run /dir/empty.dat", "is empty"),
+        ("run log=/dir/x", "are for profiles"),
+        ("run ./x --filename=y", "cannot both be given"),
+        ("run ./x --maxdop 4", "are for profiles"),
+        ("run missing.toml", "missing.toml: cannot be read"),
+    ] {
+        let message = refused(line);
+        assert!(message.contains(words), "{line}: {message}");
+    }
+}
+
+#[test]
+fn what_is_there_is_used_and_never_grown_unless_it_is_ours() {
+    let steps = |line: &str| planned(line).plan.steps.len();
+    assert_eq!(steps("run old.dat"), 1);
+    assert_eq!(
+        only_target(&planned("run old.dat --size 4M")).end,
+        Some(4 << 20)
+    );
+    let message = refused("run old.dat --size 16M");
+    assert!(
+        message.contains("8 MiB") && message.contains("16 MiB"),
+        "{message}"
+    );
+    let message = refused("run /dev/sdz --size 2G");
+    assert!(message.contains("1 GiB"), "{message}");
+    // Ours is extended, and it was there before, so that the run does not remove it.
+    let ours = planned("run /dir/ours.dat --size 16M");
+    let Step::Prepare(prepare) = &ours.plan.steps[0] else {
+        panic!("{ours:?}")
+    };
+    assert_eq!(prepare.files[0].size, 16 << 20);
+    assert_eq!(steps("run ./x --keep"), 2);
+    assert_eq!(steps("run ./x --keep=no"), 3);
+    // 2 x 16 GiB of memory.
+    let buffered = planned("run ./x --cache buffered");
+    assert_eq!(only_target(&buffered).end, Some(32 << 30));
+}
+
+#[test]
+fn ranges_lie_inside_their_target() {
+    let target = planned("run old.dat --offset 1M --region 2M");
+    let target = only_target(&target);
+    assert_eq!((target.base, target.end), (1 << 20, Some(3 << 20)));
+    for (line, words) in [
+        (
+            "run old.dat --offset 8M",
+            "--offset 8 MiB is behind the end",
+        ),
+        (
+            "run old.dat --offset 4M --region 5M",
+            "--region 5 MiB is more",
+        ),
+        ("run old.dat --region 2k", "less than one I/O of 4 KiB"),
+        ("run old.dat --bs 16M", "less than one I/O of 16 MiB"),
+    ] {
+        let message = refused(line);
+        assert!(message.contains(words), "{line}: {message}");
+    }
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    for (line, words) in [
+        ("run ./x --durable dsync", "--durable"),
+        ("run ./x --fsync=1", "--fsync"),
+        ("run ./x --data zeros", "--data"),
+        ("run ./x --rw read --dist hot:90/10", "--dist"),
+        ("run ./x --rw read --align 4k", "--align"),
+        ("run ./x --passes 2", "--passes"),
+        ("run ./x --ops 5 --cooldown 1s", "--cooldown"),
+        ("run ./x --cap 3 --threads 4", "less than one a second"),
+        ("run etcd /dir --rw read", "--rw changes nothing of etcd"),
+        (
+            "run etcd /dir --duration 5s",
+            "--duration changes nothing of etcd",
+        ),
+        ("run etcd /dir --ops 5", "--ops changes nothing of etcd"),
+        (
+            "run sqlserver/oltp /dir --ops 5",
+            "--ops of sqlserver/oltp needs a rate",
+        ),
+        ("run etcd data=/dir/x", "etcd has no data file"),
+        ("run sqlserver/oltp ./x --rate 5", "also has a log file"),
+        ("run sqlserver/oltp /dir --rate 10m", "without a unit"),
+    ] {
+        let message = refused(line);
+        assert!(message.contains(words), "{line}: {message}");
+    }
+}
+
+#[test]
+fn a_profile_ends_after_so_many_operations() {
+    let planned = planned("run sqlserver/checkdb /dir --ops 4000");
+    let span = only_span(&planned);
+    assert_eq!(span.stop.operations, Some(4000));
+    assert_eq!((span.stop.after, span.warmup), (None, Duration::ZERO));
+    assert_eq!(span.counting, Counting::DrainAndCount);
+}
+
+#[test]
+fn loads_are_what_was_asked() {
+    let stream = |line: &str| only_span(&planned(line)).groups[0].streams[0].clone();
+    let writes = stream("run ./x --rw randwrite --durable fdatasync:8");
+    assert_eq!(
+        writes.mix.flush,
+        FlushPolicy::Every {
+            writes: 8,
+            data_only: true
+        }
+    );
+    assert_eq!(writes.payload, Payload::Stamped);
+    let dsync = planned("run ./x --rw randwrite --sync=dsync");
+    assert_eq!(only_target(&dsync).durability, Durability::Dsync);
+    // 5000 a second over 4 threads.
+    let pacing = stream("run ./x --rate 5000 --threads 4").pacing;
+    let (per_second, poisson) = (1250.0, false);
+    assert_eq!(
+        pacing,
+        Pacing::Arrivals {
+            per_second,
+            poisson
+        }
+    );
+    let pacing = stream("run ./x --cap 5000 --threads 4").pacing;
+    assert_eq!(pacing, Pacing::CapOperations { per_second: 1250 });
+    let pacing = stream("run ./x --rate_iops=5000 --numjobs=4").pacing;
+    assert_eq!(pacing, Pacing::CapOperations { per_second: 5000 });
+    // One thread walks from start to end; several have parts of their own.
+    let one = stream("run ./x --rw read --bs 1M").pattern;
+    let stride = 1 << 20;
+    let worker_offset = 0;
+    assert_eq!(
+        one,
+        AccessPattern::Sequential {
+            stride,
+            worker_offset
+        }
+    );
+    let four = stream("run ./x --rw read --bs 1M --threads 4").pattern;
+    let alignment = 1 << 20;
+    assert_eq!(four, AccessPattern::Regions { alignment });
+    // A limit replaces the default time, and the warm-up with it.
+    let limited = planned("run ./x --ops 1000");
+    let span = only_span(&limited);
+    assert_eq!((span.stop.after, span.stop.operations), (None, Some(1000)));
+    assert_eq!(span.warmup, Duration::ZERO);
+    assert_eq!(span.counting, Counting::DrainAndCount);
+    let repeated = planned("run ./x --repeat 3");
+    let names: Vec<&str> = repeated
+        .plan
+        .spans()
+        .map(|span| span.name.as_str())
+        .collect();
+    assert_eq!(names, ["repetition 1", "repetition 2", "repetition 3"]);
+}
+
+#[test]
+fn the_same_options_and_seed_give_the_same_load_on_two_targets() {
+    let (a, b) = (
+        planned("run /dir/a --seed 5"),
+        planned("run /dir/b --seed 5"),
+    );
+    let (a, mut b) = (only_span(&a).clone(), only_span(&b).clone());
+    b.targets[0].path = a.targets[0].path.clone();
+    b.targets[0].label = a.targets[0].label.clone();
+    assert_eq!(a, b);
+}
+
+#[test]
+fn a_profile_finds_places_for_its_files() {
+    let all = planned("run sqlserver/oltp /dir log=/dir/sub --rate 100 --size 64M");
+    let paths: Vec<&Path> = only_span(&all)
+        .targets
+        .iter()
+        .map(|target| target.path.as_path())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            Path::new("/dir/iogauge-data.dat"),
+            Path::new("/dir/sub/iogauge-log.dat")
+        ]
+    );
+    let Step::Prepare(prepare) = &all.plan.steps[0] else {
+        panic!("{all:?}")
+    };
+    assert_eq!(prepare.files[0].size, 64 << 20);
+    assert_eq!(all.resolved.as_ref().unwrap().name, "sqlserver/oltp");
+    assert!(all.search.is_none());
+    let searched = planned("run sqlserver/oltp /dir --size 64M");
+    assert!(searched.search.is_some() && searched.plan.spans().count() == 1);
+    assert!(refused("run sqlserver/oltp /dir --repeat 2").contains("--rate 1000"));
+    // A file that the load itself makes is not prepared, and goes all the same.
+    let etcd = planned("run etcd /dir");
+    let [Step::Run(_), Step::Cleanup(cleanup)] = etcd.plan.steps.as_slice() else {
+        panic!("{etcd:?}")
+    };
+    assert_eq!(cleanup.paths, [Path::new("/dir/iogauge-log.dat")]);
+    // The one file of a profile without data goes where the word says.
+    let log = planned("run sqlserver/log ./log.dat");
+    assert_eq!(only_target(&log).path, Path::new("./log.dat"));
+}
+
+#[test]
+fn a_disk_has_nine_corners_or_those_that_read() {
+    let all = planned("quick /dir");
+    let names: Vec<&str> = all.plan.spans().map(|span| span.name.as_str()).collect();
+    assert_eq!(names.len(), 9);
+    assert_eq!(names[0], "sequential read 1 MiB, 8 in flight");
+    assert_eq!(names[8], "durable write 4 KiB, 1 in flight");
+    // 9 x (5 s + 1 s) are 54 s.
+    let time: Duration = all
+        .plan
+        .spans()
+        .map(|span| span.warmup + span.stop.after.unwrap())
+        .sum();
+    assert_eq!(time, Duration::from_secs(54));
+    let last = all.plan.spans().last().unwrap();
+    assert_eq!(last.targets[0].durability, Durability::Dsync);
+    let device = planned("quick /dev/sdz");
+    assert_eq!(device.plan.spans().count(), 4);
+    assert!(
+        device.notes[0].contains("--destroy /dev/sdz"),
+        "{:?}",
+        device.notes
+    );
+    let mut consent = around();
+    consent.settings = Settings {
+        destroy: vec!["/dev/sdz".into()],
+        ..Settings::default()
+    };
+    let whole = planned_in("quick /dev/sdz", &consent).unwrap();
+    assert_eq!(whole.plan.spans().count(), 9);
+    assert!(refused("quick old").contains("as in ./old"));
+    assert!(refused("quick /dir --size 1M").contains("from 8 MiB"));
+}
+
+/// A configuration file beside the others.
+fn configured() -> Environment {
+    let mut around = around();
+    around.files = Files::with(
+        |path| kind(path).is_some(),
+        |path| match path.to_str() {
+            Some("/conf/config.toml") => {
+                let text = "[defaults]\ntarget = \"/dir\"\nsize = \"1M\"\nkeep = true\n\
+                            data = \"zeros\"\n[marks]\n\"log write\" = [2, 3, 4]\n";
+                Ok(text.into())
+            }
+            _ => Err(io::ErrorKind::NotFound.into()),
+        },
+    )
+    .sized(size)
+    .looked(kind, |_| false);
+    around.settings.config_folder = Some("/conf".into());
+    around
+}
+
+#[test]
+fn options_win_over_the_file_and_the_file_over_defaults() {
+    let plain = planned_in("run --rw randwrite", &configured()).unwrap();
+    let target = only_target(&plain);
+    assert_eq!(target.path, Path::new("/dir/iogauge.dat"));
+    assert_eq!(target.end, Some(1 << 20));
+    assert_eq!(plain.plan.steps.len(), 2, "kept");
+    let payload = |planned: &Planned| only_span(planned).groups[0].streams[0].payload.clone();
+    assert_eq!(payload(&plain), Payload::Zeros);
+    let line = "run ./x --rw randwrite --size 2M --keep=no --data random";
+    let typed = planned_in(line, &configured()).unwrap();
+    assert_eq!(only_target(&typed).end, Some(2 << 20));
+    assert_eq!(typed.plan.steps.len(), 3, "removed");
+    assert_eq!(payload(&typed), Payload::Stamped);
+    let profile = planned_in("run sqlserver/log ./l --size 1G", &configured()).unwrap();
+    let mark = &profile.resolved.unwrap().marks[0];
+    let limits = format!("{} {} {}", mark.good_ms, mark.acceptable_ms, mark.slow_ms);
+    assert_eq!(limits, "2 3 4");
+    assert!(mark.source.contains("/conf/config.toml"));
+}

@@ -1,0 +1,112 @@
+//! Repetitions: each figure as a mean with its spread.
+
+use std::ffi::OsStr;
+
+use super::{findings::Spoiled, head, table::kind};
+use crate::{
+    profiles::Resolved,
+    report::text::{LatencyUnit, Page, Table, amount},
+    results::{Repeated, RepeatedRow, Results, Spread, Steadiness, failed_alike},
+    units::{names::shown, words::plural},
+};
+
+/// Columns of a number at least.
+const COLUMN: usize = 9;
+
+/// Writes time spans that repeat each other.
+pub(super) fn write(
+    page: &mut Page,
+    results: &Results,
+    repeated: &Repeated,
+    resolved: Option<&Resolved>,
+    spoiled: Spoiled,
+) {
+    let Some(first) = repeated.spans.first() else {
+        return;
+    };
+    page.gap();
+    head::write(page, results, *first, &repeated.name, resolved);
+    page.gap();
+    let count = plural(repeated.spans.len() as u64, "repetition");
+    page.line(&format!(
+        "Of {count}, with where the true mean lies with 95 % confidence:"
+    ));
+    let rows = results.repeated_rows(&repeated.spans);
+    let means = rows.iter().filter_map(|row| row.mean_ms);
+    let unit = LatencyUnit::for_means(means.map(|spread| spread.mean));
+    let mut table = Table::new(&["mean", "min", "max", "95 % from", "to"], COLUMN);
+    for row in &rows {
+        add(&mut table, row, unit, spoiled);
+    }
+    for line in table.lines(page.form(), "", 0) {
+        page.line(&line);
+    }
+    steadiness(page, results, repeated);
+    let rows: Vec<_> = repeated
+        .spans
+        .iter()
+        .flat_map(|index| results.rows(*index))
+        .collect();
+    super::table::failed(page, &failed_alike(&rows));
+}
+
+/// How a figure is written.
+type Show<'a> = &'a dyn Fn(f64) -> String;
+
+fn add(table: &mut Table, row: &RepeatedRow, unit: LatencyUnit, spoiled: Spoiled) {
+    let name = match row.group.as_str() {
+        "" => kind(row.kind).to_owned(),
+        group if group.ends_with(kind(row.kind)) => shown(OsStr::new(group)),
+        group => format!("{} {}", shown(OsStr::new(group)), kind(row.kind)),
+    };
+    let name = match spoiled {
+        Spoiled::Yes => format!("!! {name}"),
+        Spoiled::No => name,
+    };
+    let latency = |ms: f64| unit.show(Some(ms));
+    let figures: [(String, Option<Spread>, Show<'_>); 5] = [
+        (format!("{name} IOPS"), row.per_second, &amount),
+        (format!("{name} MiB/s"), row.mib_per_second, &amount),
+        (
+            format!("{name} mean {}", unit.name()),
+            row.mean_ms,
+            &latency,
+        ),
+        (format!("{name} p99 {}", unit.name()), row.p99_ms, &latency),
+        (format!("{name} max {}", unit.name()), row.max_ms, &latency),
+    ];
+    for (label, spread, show) in figures {
+        let Some(spread) = spread else {
+            table.row(label, vec!["-".to_owned(); 5]);
+            continue;
+        };
+        let ends = spread.interval.map_or([None; 2], |interval| {
+            // Neither a rate nor a latency is below 0, wherever the arithmetic ends.
+            [Some(interval.low.max(0.0)), Some(interval.high)]
+        });
+        let mut cells = [spread.mean, spread.min, spread.max].map(show).to_vec();
+        cells.extend(ends.map(|end| end.map_or("-".to_owned(), show)));
+        table.row(label, cells);
+    }
+}
+
+/// How many of them were not steady in themselves.
+fn steadiness(page: &mut Page, results: &Results, repeated: &Repeated) {
+    let unsteady = repeated
+        .spans
+        .iter()
+        .filter(|index| {
+            matches!(
+                results.course(**index).steadiness(),
+                Steadiness::Drifting(_) | Steadiness::Uneven(_)
+            )
+        })
+        .count();
+    if unsteady > 0 {
+        page.line(&format!(
+            "NOT STEADY within {} of {}.",
+            unsteady,
+            plural(repeated.spans.len() as u64, "repetition")
+        ));
+    }
+}

@@ -1,0 +1,90 @@
+//! Lines that are refused before anything is touched, help, and what is explained.
+
+use super::{fits_a_small_terminal, native};
+use crate::util::{self, Dir};
+
+#[test]
+fn what_is_wrong_is_told_in_a_sentence_and_nothing_is_made() {
+    let dir = Dir::new();
+    for (line, words) in [
+        ("run", "what is to be loaded?"),
+        ("run x", "as in ./x"),
+        ("run sqlserver/chekpoint .", "sqlserver/checkpoint"),
+        ("run ./no/x", "there is no folder ./no"),
+        ("run ./x --size 0", "--size='0'"),
+        ("run ./x --qd=-1", "from 1 to 1048576"),
+        ("run ./x --qd -1", "from 1 to 1048576"),
+        ("run ./x --duration 60", "a time with its unit"),
+        ("run ./x --bs 4kB", "4000 or 4096 bytes"),
+        ("run ./x --engine warp", "io_uring"),
+        ("run ./x --zipf 1", "--zipf"),
+        ("run ./x --cache=both", "direct or buffered"),
+        ("run /dev/null", "a character device"),
+        ("quick x", "as in ./x"),
+        ("quick . --size 4X", "--size='4X'"),
+        (
+            "--engine sim clean",
+            "--engine is for commands that make a load",
+        ),
+        ("explain -- doctor", "explain is for lines of run"),
+    ] {
+        let output = util::run(&mut native(&dir, line));
+        output.expect_code(2);
+        assert!(output.stderr.contains(words), "{line}: {output:#?}");
+        assert!(output.stdout.is_empty(), "{line}: {output:#?}");
+    }
+    assert!(dir.names().is_empty(), "{:?}", dir.names());
+}
+
+#[test]
+fn help_fits_a_small_terminal() {
+    let dir = Dir::new();
+    for line in [
+        "--help",
+        "run --help",
+        "quick --help",
+        "run -h",
+        "explain --help",
+    ] {
+        let output = util::run(&mut native(&dir, line));
+        output.expect_code(0);
+        fits_a_small_terminal(&output.stdout);
+    }
+}
+
+#[test]
+fn each_option_has_a_line_of_its_own() {
+    let dir = Dir::new();
+    for front in ["", "iogauge "] {
+        let line =
+            format!("explain -- {front}run --rw=randrw --mix 80:20 --bs 8k -q --size 10GB ./x");
+        let output = util::run(&mut native(&dir, &line));
+        output.expect_code(0);
+        for (argument, meaning) in [
+            ("--rw=randrw", "reads and writes at random"),
+            ("--mix 80:20", "reads to writes 80:20"),
+            ("--bs 8k", "each I/O is 8k"),
+            ("-q", "no progress"),
+            ("--size 10GB", "9.31 GiB"),
+            ("./x", "what is loaded"),
+        ] {
+            let lines: Vec<&str> = output
+                .stdout
+                .lines()
+                .filter(|line| line.starts_with(argument))
+                .collect();
+            assert_eq!(lines.len(), 1, "{argument}: {output:#?}");
+            assert!(lines[0].contains(meaning), "{argument}: {lines:?}");
+        }
+        assert!(
+            output.stdout.contains("80 % reads, 20 % writes"),
+            "{output:#?}"
+        );
+    }
+    // Settings in front of a face's line are heard, and explained as the face explains.
+    let line = "explain -- iogauge --engine psync diskspd -b8K ./x";
+    let output = util::run(&mut native(&dir, line));
+    output.expect_code(0);
+    assert!(output.stdout.contains("psync"), "{output:#?}");
+    assert!(dir.names().is_empty());
+}
