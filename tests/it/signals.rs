@@ -131,3 +131,19 @@ fn a_second_interrupt_ends_it() {
     assert!(!output.hung, "{output:#?}");
     nothing_runs_in(&dir);
 }
+
+/// `timeout` sends its signal to the process and then to its whole group: that is one wish, and
+/// figures and files are looked after all the same.
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one() {
+    let dir = Dir::new();
+    let line = "run . --size 1M --warmup 0s --duration 100s --engine psync";
+    let mut command = dir.iogauge(&line.split(' ').collect::<Vec<_>>());
+    let mut running = util::start(&mut command);
+    assert!(running.until(|_| dir.join("iogauge.dat").exists()));
+    running.signal("TERM");
+    running.signal("TERM");
+    let output = running.finish();
+    assert_eq!(output.code, Some(143), "{output:#?}");
+    assert_eq!(dir.names(), [""; 0], "{output:#?}");
+}
