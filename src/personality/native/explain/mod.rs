@@ -169,6 +169,7 @@ const MATTER: &[&str] = &[
     "IOGAUGE_ON_ERROR",
     "IOGAUGE_DESTROY",
     "IOGAUGE_DATA",
+    "IOGAUGE_MACHINE",
 ];
 
 #[cfg(test)]
