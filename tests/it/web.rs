@@ -125,6 +125,15 @@ fn files_are_made_for_want_of_a_site_and_removed_after() {
     let page = std::fs::read(dir.join("iogauge-web-01.bin")).unwrap();
     assert_eq!(page.len(), 8192);
     assert!(page.iter().any(|byte| *byte != 0));
+    // Another run's files, or those of one that goes on, are not taken for one's own.
+    let output = util::run(&mut web(&dir, line));
+    output.expect_code(2);
+    assert!(
+        output.stderr.contains("is there already"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(dir.names().len(), 20);
     let output = util::run(&mut web(&dir, ". --visitors 1 --duration 50ms --warmup 0s"));
     output.expect_code(0);
     assert!(
