@@ -82,10 +82,7 @@ fn an_interrupt_wakes_a_paused_workload() {
     dir.file("f", 1 << 20);
     let mut command = dir.diskspd("-b4K -o1 -r -W0 -d600 -i1 -j500000 f");
     let mut running = util::start(command.env("IOGAUGE_ENGINE", "psync"));
-    assert!(running.until(|id| {
-        let threads = fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count);
-        threads > 1
-    }));
+    assert!(running.until(|id| { util::threads(id) > 1 }));
     thread::sleep(Duration::from_millis(300));
     running.signal("INT");
     running.finish().expect_code(0);

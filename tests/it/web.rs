@@ -192,7 +192,7 @@ fn files_that_vanish_end_the_run_or_are_counted() {
         let line = format!("site --visitors 1 --duration 1s --warmup 0s {option}");
         let mut running = util::start(&mut web(&dir, &line));
         // Once it has threads of its own the site was listed.
-        assert!(running.until(|id| threads(id) > 1));
+        assert!(running.until(|id| util::threads(id) > 1));
         for number in 0..3 {
             std::fs::remove_file(dir.join(&format!("site/{number}.html"))).unwrap();
         }
@@ -210,16 +210,12 @@ fn files_that_vanish_end_the_run_or_are_counted() {
     }
 }
 
-fn threads(id: u32) -> usize {
-    std::fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count)
-}
-
 #[test]
 fn an_interrupt_keeps_what_was_measured() {
     let _turn = util::busy();
     let dir = site();
     let mut running = util::start(&mut web(&dir, "site --duration 1h --warmup 0s"));
-    assert!(running.until(|id| threads(id) > 1));
+    assert!(running.until(|id| util::threads(id) > 1));
     thread::sleep(std::time::Duration::from_millis(100));
     running.signal("INT");
     let output = running.finish();
