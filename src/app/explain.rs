@@ -127,6 +127,10 @@ fn expressed(plan: &Plan, language: Language) -> Result<Expressed, wire::WireErr
 /// The first `count` I/Os of each thread, of a line that has some.
 fn list(command: Result<Command, UsageError>, count: usize) -> ExitCode {
     match command {
+        Ok(Command::Run(job)) if job.plan.spans().any(|span| span.visits.is_some()) => {
+            terminal::complain("iogauge: visitors read whole files, so there are no offsets");
+            ExitCode::Usage
+        }
         Ok(Command::Run(job)) if job.plan.spans().next().is_some() => {
             list_offsets(&job.plan, count)
         }

@@ -1,5 +1,5 @@
 //! Ctrl-C and its like (SIGINT, SIGTERM, SIGHUP where there is one) end a run early with a report;
-//! the second one ends the process.
+//! a second one, half a second later or more, ends the process.
 
 use std::{
     io,
@@ -7,9 +7,11 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
-use ioengine::sys;
+use ioengine::{clock, sys};
 use signal_hook::flag;
 
 /// The number of the last signal that came; 0 until one does.
@@ -28,6 +30,13 @@ pub(super) fn exit_code() -> u8 {
 /// What ends a run that no signal ended, such as an event that says so.
 const SIGINT: usize = 2;
 
+/// Signals that come this soon after the first one tell the same wish again: `timeout` sends its
+/// signal to the process and then to its whole group.
+const SAME_WISH: Duration = Duration::from_millis(500);
+
+/// How often it is looked whether the first one came.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// A flag that becomes true with the first signal.
 ///
 /// # Errors
@@ -35,14 +44,14 @@ const SIGINT: usize = 2;
 pub(super) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let last = LAST.get_or_init(Arc::default);
+    let impatient = impatience(&interrupted)?;
     for signal in sys::END_SIGNALS {
         flag::register_usize(
             *signal,
             Arc::clone(last),
             usize::try_from(*signal).unwrap_or(0),
         )?;
-        // The order matters: the second signal finds the flag set by the first.
-        flag::register_conditional_shutdown(*signal, 128 + signal, Arc::clone(&interrupted))?;
+        flag::register_conditional_shutdown(*signal, 128 + signal, Arc::clone(&impatient))?;
         flag::register(*signal, Arc::clone(&interrupted))?;
     }
     // What breaks a limit is told by an error of the call; the signal beside it must not kill.
@@ -51,3 +60,24 @@ pub(super) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     }
     Ok(interrupted)
 }
+
+/// A flag that becomes true a while after the other: from then on a signal ends the process.
+fn impatience(interrupted: &Arc<AtomicBool>) -> io::Result<Arc<AtomicBool>> {
+    let impatient = Arc::new(AtomicBool::new(false));
+    let (first, then) = (Arc::clone(interrupted), Arc::clone(&impatient));
+    let sleep = |time| clock::sleep_until(clock::now().after(time));
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .stack_size(STACK)
+        .spawn(move || {
+            while !first.load(Ordering::Relaxed) {
+                sleep(LOOK);
+            }
+            sleep(SAME_WISH);
+            then.store(true, Ordering::Relaxed);
+        })?;
+    Ok(impatient)
+}
+
+/// The thread that waits needs next to nothing.
+const STACK: usize = 64 << 10;

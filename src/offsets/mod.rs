@@ -12,6 +12,7 @@ mod random;
 mod ranges;
 mod sequence;
 mod sequencer;
+mod site;
 mod sizes;
 mod stream;
 #[cfg(test)]

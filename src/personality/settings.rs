@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
-use crate::plan::{Content, ENGINES, EngineChoice, EngineKind, Law, OnError};
+use crate::{
+    host::{Machine, MachineError, parse_machine},
+    plan::{Content, ENGINES, EngineChoice, EngineKind, Law, OnError},
+};
 
 /// What options and variables say. Options win over variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -25,6 +28,8 @@ pub struct Settings {
     pub diskspd: DiskSpdVersion,
     /// `IOGAUGE_SYSBENCH`: the version of sysbench whose rules hold, whatever a line looks like.
     pub sysbench: Option<SysbenchVersion>,
+    /// `IOGAUGE_MACHINE`: the machine that profiles are resolved for.
+    pub machine: Option<Machine>,
     /// `$XDG_CONFIG_HOME/iogauge`, else `~/.config/iogauge`: the user's own settings and profiles.
     pub config_folder: Option<PathBuf>,
     /// Variables that are set and that this version does not act on.
@@ -72,6 +77,7 @@ const VARIABLES: &[&str] = &[
     "IOGAUGE_DRIVES",
     "IOGAUGE_DISKSPD",
     "IOGAUGE_SYSBENCH",
+    "IOGAUGE_MACHINE",
 ];
 
 /// Variables of later versions, and a value that asks for nothing.
@@ -162,6 +168,10 @@ impl Settings {
             "IOGAUGE_DRIVES" => {
                 self.drives = drives(&text.value).map_err(|right| text.wrong(&right))?;
             }
+            "IOGAUGE_MACHINE" => {
+                let machine = parse_machine(&text.value);
+                self.machine = Some(machine.map_err(|error| text.wrong(&right(&error)))?);
+            }
             "IOGAUGE_DISKSPD" => {
                 let known = [
                     ("2.0", DiskSpdVersion::V2_0),
@@ -187,6 +197,11 @@ impl Settings {
         let warning = |name: &&str| format!("WARNING: {name} has no effect in this version");
         self.without_effect.iter().map(warning).collect()
     }
+}
+
+/// What a machine in words must be.
+fn right(error: &MachineError) -> String {
+    format!("facts such as lp=32,numa=2,sock=2,soft=4 ({error})")
 }
 
 /// A sentence about a value that means nothing.
@@ -358,6 +373,8 @@ mod tests {
         assert_eq!(rules("0.4"), Some(SysbenchVersion::V0_4));
         assert_eq!(rules("1.0"), Some(SysbenchVersion::V1_0));
         assert_eq!(rules(""), None);
+        let machine = with("IOGAUGE_MACHINE", "lp=32,sock=2").unwrap().machine;
+        assert_eq!(machine.map(|machine| machine.sockets()), Some(2));
         let folder = |value| with("XDG_RUNTIME_DIR", value).unwrap().runtime_folder;
         assert_eq!(folder("/run/user/7"), Some(PathBuf::from("/run/user/7")));
         assert_eq!(folder("run"), None);
@@ -388,6 +405,7 @@ mod tests {
             ("IOGAUGE_DATA", "noise", "original"),
             ("IOGAUGE_DISKSPD", "2.3", "2.2"),
             ("IOGAUGE_SYSBENCH", "0.5", "1.0"),
+            ("IOGAUGE_MACHINE", "lp=x", "lp=32,numa=2"),
             ("IOGAUGE_DRIVES", "EE=/mnt", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E", "E=/mnt/e"),
             ("IOGAUGE_DRIVES", "E=", "E=/mnt/e"),

@@ -219,6 +219,6 @@ pub enum Generator {
 pub enum ThrottleSleep {
     /// One millisecond at a time.
     Short,
-    /// Until the next I/O is due.
+    /// Until the next I/O is due, a tenth of a second at a time.
     UntilDue,
 }

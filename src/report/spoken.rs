@@ -2,10 +2,13 @@
 
 use crate::units::words::grouped;
 
-/// Milliseconds with their unit, to so many digits that count: `7.1 ms`, `1.85 s`.
+/// Milliseconds in the unit that people would say, to so many digits that count: `85 us`, `7.1 ms`,
+/// `1.85 s`.
 pub fn time(ms: f64, digits: u32) -> String {
     // 999.6 ms would be told as 1000.
-    if ms < 999.5 {
+    if ms > 0.0 && ms < 0.1 {
+        format!("{} us", significant(ms * 1e3, digits))
+    } else if ms < 999.5 {
         format!("{} ms", significant(ms, digits))
     } else {
         format!("{} s", significant(ms / 1e3, digits))
@@ -70,7 +73,10 @@ mod tests {
         assert_eq!(time(999.4, 3), "999 ms");
         assert_eq!(time(999.6, 3), "1.00 s");
         assert_eq!(time(1847.0, 3), "1.85 s");
-        assert_eq!(time(0.000_4, 2), "0.00040 ms");
+        assert_eq!(time(0.000_4, 2), "0.40 us");
+        assert_eq!(time(0.085, 2), "85 us");
+        assert_eq!(time(0.103, 3), "0.103 ms");
+        assert_eq!(time(0.0, 3), "0 ms");
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Figures of visits: files a second, how long a visitor waits, and how many visitors are enough.
 
-use super::{Rates, SpanResult, milliseconds};
-use crate::plan::TimeSpan;
+use super::{Rates, SpanResult, milliseconds, percentile_ms};
+use crate::{measure::Latency, plan::TimeSpan};
 
-/// Files below which nothing is said of the slowest two in a hundred: ten of them must be known.
-const SLOW_MIN: u64 = 500;
+/// Shares of which it may be said what they took longer than, the largest first: so many files, of
+/// so many.
+const SHARES: [(u32, u32); 3] = [(2, 100), (1, 100), (1, 1000)];
 
-/// The share of files of which it is said that they took longer.
-const SLOW_IN_100: u32 = 2;
+/// Slow files are those that took this many times the mean: of others nobody needs to be told.
+const SLOW: f64 = 2.0;
 
 /// Of the most files a second, the share that is as good as all of it.
 const ENOUGH: f64 = 0.95;
@@ -23,21 +24,36 @@ pub struct VisitFigures {
     pub mean_ms: Option<f64>,
     /// Mean time of the opening alone; `None` without files.
     pub open_ms: Option<f64>,
-    /// 99 in 100 files took no longer; `None` with fewer than 1,000 files.
+    /// 99 in 100 files took no longer; `None` with fewer than 10 files beyond it.
     pub p99_ms: Option<f64>,
     /// The slowest file.
     pub max_ms: Option<f64>,
-    /// What some in a hundred took longer than; `None` with too few files to know.
+    /// The slow ones; `None` where none stand out, or with fewer than 10 of them.
     pub slow: Option<Slow>,
 }
 
-/// So many in a hundred files took longer.
+/// So many files, of so many, took longer than this.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slow {
-    /// How many in a hundred.
-    pub in_100: u32,
+    /// How many.
+    pub files: u32,
+    /// Of how many.
+    pub of: u32,
     /// Than this.
     pub over_ms: f64,
+}
+
+impl Slow {
+    /// The largest share whose files took much longer than the mean.
+    fn of(latency: &Latency) -> Option<Self> {
+        let mean = milliseconds(latency.mean_ns()?);
+        SHARES.into_iter().find_map(|(files, of)| {
+            let fraction = 1.0 - f64::from(files) / f64::from(of);
+            let over_ms = percentile_ms(latency, fraction)?;
+            let slow = Self { files, of, over_ms };
+            (over_ms >= SLOW * mean).then_some(slow)
+        })
+    }
 }
 
 impl VisitFigures {
@@ -49,23 +65,14 @@ impl VisitFigures {
         }
         let reads = result.reads(None);
         let latency = &reads.latency;
-        let quantile = |fraction, least| {
-            let known = latency.count() >= least;
-            let ns = latency.quantile_ns(fraction).filter(|_| known)?;
-            Some(milliseconds(ns as f64))
-        };
-        let slow = quantile(1.0 - f64::from(SLOW_IN_100) / 100.0, SLOW_MIN);
         Some(Self {
             visitors,
             rates: Rates::new(reads.count, reads.bytes, result.measured),
             mean_ms: latency.mean_ns().map(milliseconds),
             open_ms: reads.initiation.mean_ns().map(milliseconds),
-            p99_ms: quantile(0.99, 1000),
+            p99_ms: percentile_ms(latency, 0.99),
             max_ms: latency.max_ns().map(|ns| milliseconds(ns as f64)),
-            slow: slow.map(|over_ms| Slow {
-                in_100: SLOW_IN_100,
-                over_ms,
-            }),
+            slow: Slow::of(latency),
         })
     }
 }
@@ -169,18 +176,29 @@ mod tests {
         assert_eq!((found.p99_ms, found.slow), (None, None));
     }
 
+    /// Of so many files that took 1 ms, and so many that took longer.
+    fn slow(quick: usize, slow: usize, slow_ms: u64) -> Option<(u32, u32)> {
+        let files = [vec![1; quick], vec![slow_ms; slow]].concat();
+        let slow = figures(&step(1, &files)).unwrap().slow?;
+        about(Some(slow.over_ms), slow_ms as f64);
+        Some((slow.files, slow.of))
+    }
+
     #[test]
     fn the_slow_ones_are_told_where_ten_of_them_are_known() {
-        let mut files = vec![1; 490];
-        files.extend([50; 10]);
-        // 490 of 500 are 98 %: the last of them took 1 ms, and 2 in 100 took longer.
-        let slow = figures(&step(1, &files)).unwrap().slow.unwrap();
-        assert_eq!(slow.in_100, 2);
-        about(Some(slow.over_ms), 1.0);
-        files.pop();
-        assert_eq!(figures(&step(1, &files)).unwrap().slow, None);
+        // 11 of 500 are more than 2 %; the mean is (489 + 11 * 20) / 500 = 1.4 ms.
+        assert_eq!(slow(489, 11, 20), Some((2, 100)));
+        // 2 % of 499 are no ten files.
+        assert_eq!(slow(488, 11, 20), None);
+        // 15 of 1,000 are more than 1 %, and less than 2 %.
+        assert_eq!(slow(985, 15, 20), Some((1, 100)));
+        assert_eq!(slow(9985, 15, 20), Some((1, 1000)));
+        // Not twice the mean, and none at all.
+        assert_eq!(slow(489, 11, 2), None);
+        assert_eq!(slow(500, 0, 1), None);
         let thousand = figures(&step(1, &[3; 1000])).unwrap();
         about(thousand.p99_ms, 3.0);
+        assert_eq!(figures(&step(1, &[3; 999])).unwrap().p99_ms, None);
     }
 
     #[test]

@@ -264,7 +264,8 @@ fn seat(
         initiation: span.initiation,
         whole_milliseconds: span.whole_milliseconds,
         interval: span.interval,
-        measured: span.stop.after.unwrap_or(UNKNOWN_LENGTH),
+        measured: (span.stop.after)
+            .unwrap_or_else(|| UNKNOWN_LENGTH.min(span.interval.saturating_mul(UNKNOWN_COUNT))),
         streams,
     }
 }
@@ -272,6 +273,8 @@ fn seat(
 /// The time series has room for so much where nobody knows how long the load takes; what comes
 /// later is in the totals only.
 const UNKNOWN_LENGTH: Duration = Duration::from_hours(1);
+/// So many intervals at most, however short they are.
+const UNKNOWN_COUNT: u32 = 100_000;
 
 /// The lanes of a worker, and the sources that they send from.
 fn lanes(place: Place<'_>, sources: &[Option<Arc<Region>>]) -> (Vec<Lane>, Vec<Arc<Region>>) {

@@ -195,10 +195,7 @@ fn a_file_cut_under_a_run_ends_it_in_words() {
             command.env("IOGAUGE_ENGINE", engine);
         }
         let mut running = util::start(&mut command);
-        let at_work = running.until(|id| {
-            let tasks = fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count);
-            tasks > 2
-        });
+        let at_work = running.until(|id| util::threads(id) > 2);
         assert!(at_work, "no worker was seen");
         thread::sleep(Duration::from_millis(400));
         let file = fs::File::options().write(true).open(&path);
@@ -254,10 +251,7 @@ fn a_stopped_process_goes_on() {
     dir.file("target", 1 << 20);
     let mut command = dir.diskspd("-b4K -r -o1 -d2 -W0 -L target");
     let mut running = util::start(command.env("IOGAUGE_ENGINE", "psync"));
-    assert!(running.until(|id| {
-        let tasks = fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count);
-        tasks > 1
-    }));
+    assert!(running.until(|id| { util::threads(id) > 1 }));
     thread::sleep(Duration::from_millis(300));
     running.signal("STOP");
     thread::sleep(Duration::from_millis(700));

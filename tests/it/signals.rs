@@ -82,10 +82,7 @@ fn an_interrupt_wakes_a_paused_workload() {
     dir.file("f", 1 << 20);
     let mut command = dir.diskspd("-b4K -o1 -r -W0 -d600 -i1 -j500000 f");
     let mut running = util::start(command.env("IOGAUGE_ENGINE", "psync"));
-    assert!(running.until(|id| {
-        let threads = fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count);
-        threads > 1
-    }));
+    assert!(running.until(|id| { util::threads(id) > 1 }));
     thread::sleep(Duration::from_millis(300));
     running.signal("INT");
     running.finish().expect_code(0);
@@ -130,4 +127,20 @@ fn a_second_interrupt_ends_it() {
     let output = running.finish();
     assert!(!output.hung, "{output:#?}");
     nothing_runs_in(&dir);
+}
+
+/// `timeout` sends its signal to the process and then to its whole group: that is one wish, and
+/// figures and files are looked after all the same.
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one() {
+    let dir = Dir::new();
+    let line = "run . --size 1M --warmup 0s --duration 100s --engine psync";
+    let mut command = dir.iogauge(&line.split(' ').collect::<Vec<_>>());
+    let mut running = util::start(&mut command);
+    assert!(running.until(|_| dir.join("iogauge.dat").exists()));
+    running.signal("TERM");
+    running.signal("TERM");
+    let output = running.finish();
+    assert_eq!(output.code, Some(143), "{output:#?}");
+    assert_eq!(dir.names(), [""; 0], "{output:#?}");
 }

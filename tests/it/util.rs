@@ -142,6 +142,19 @@ pub(crate) fn iogauge() -> Command {
     command
 }
 
+/// Threads of a process: its first, and those that have a name of their own, but for the one that
+/// waits for signals. (A thread is called like the program until it has named itself.)
+pub(crate) fn threads(id: u32) -> usize {
+    let tasks = std::fs::read_dir(format!("/proc/{id}/task"));
+    let first = std::ffi::OsString::from(id.to_string());
+    let others = tasks.into_iter().flatten().flatten();
+    let names = others
+        .filter(|task| task.file_name() != first)
+        .map(|task| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default());
+    let nameless = |name: &String| ["", "signals", "iogauge"].contains(&name.trim_end());
+    1 + names.filter(|name| !nameless(name)).count()
+}
+
 /// Bytes that do not repeat and do not compress, the same each time.
 pub(crate) fn noise(size: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -56,6 +56,30 @@ fn a_site_is_answered_in_sentences_and_left_as_it_is() {
 }
 
 #[test]
+fn a_line_is_explained_option_by_option() {
+    let dir = site();
+    let line = "explain -- web site --cold --dist zipf:0.99 --seed 3";
+    let words: Vec<&str> = line.split(' ').collect();
+    let output = util::run(&mut dir.iogauge(&words));
+    output.expect_code(0);
+    for said in [
+        "site            ",
+        "--cold          ",
+        "--dist zipf:0.99",
+        "--seed 3        ",
+        "--visitors        1, then 2, 4, 8",
+        "6 files, site/",
+        "counts       visits that end inside the measured time",
+    ] {
+        assert!(output.stdout.contains(said), "{said}: {}", output.stdout);
+    }
+    let words = ["explain", "--offsets", "3", "--", "web", "site"];
+    let output = util::run(&mut dir.iogauge(&words));
+    output.expect_code(2);
+    assert!(output.stderr.contains("no offsets"), "{}", output.stderr);
+}
+
+#[test]
 fn visitors_double_until_the_knee() {
     let _turn = util::busy();
     let dir = site();
@@ -101,6 +125,15 @@ fn files_are_made_for_want_of_a_site_and_removed_after() {
     let page = std::fs::read(dir.join("iogauge-web-01.bin")).unwrap();
     assert_eq!(page.len(), 8192);
     assert!(page.iter().any(|byte| *byte != 0));
+    // Another run's files, or those of one that goes on, are not taken for one's own.
+    let output = util::run(&mut web(&dir, line));
+    output.expect_code(2);
+    assert!(
+        output.stderr.contains("is there already"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(dir.names().len(), 20);
     let output = util::run(&mut web(&dir, ". --visitors 1 --duration 50ms --warmup 0s"));
     output.expect_code(0);
     assert!(
@@ -159,7 +192,7 @@ fn files_that_vanish_end_the_run_or_are_counted() {
         let line = format!("site --visitors 1 --duration 1s --warmup 0s {option}");
         let mut running = util::start(&mut web(&dir, &line));
         // Once it has threads of its own the site was listed.
-        assert!(running.until(|id| threads(id) > 1));
+        assert!(running.until(|id| util::threads(id) > 1));
         for number in 0..3 {
             std::fs::remove_file(dir.join(&format!("site/{number}.html"))).unwrap();
         }
@@ -177,16 +210,12 @@ fn files_that_vanish_end_the_run_or_are_counted() {
     }
 }
 
-fn threads(id: u32) -> usize {
-    std::fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count)
-}
-
 #[test]
 fn an_interrupt_keeps_what_was_measured() {
     let _turn = util::busy();
     let dir = site();
     let mut running = util::start(&mut web(&dir, "site --duration 1h --warmup 0s"));
-    assert!(running.until(|id| threads(id) > 1));
+    assert!(running.until(|id| util::threads(id) > 1));
     thread::sleep(std::time::Duration::from_millis(100));
     running.signal("INT");
     let output = running.finish();

@@ -40,7 +40,7 @@ pub fn completions(shell: &str) -> Result<String, String> {
     let script = String::from_utf8_lossy(&written).into_owned();
     Ok(match shell {
         Shell::Zsh => with_workloads_for_zsh(&script),
-        Shell::Fish => script + &workloads_for_fish(),
+        Shell::Fish => script + &values_for_fish(),
         _ => script,
     })
 }
@@ -165,16 +165,21 @@ fn with_workloads_for_zsh(script: &str) -> String {
     script.lines().map(line).collect()
 }
 
-/// fish is given no values of arguments without a name.
-fn workloads_for_fish() -> String {
-    let names: Vec<&str> = profiles::names().collect();
-    let names = names.join(" ");
-    let line = |command: &&str| {
-        format!(
-            "complete -c {PROGRAM} -n \"__fish_iogauge_using_subcommand {command}\" -a \"{names}\"\n"
-        )
+/// The generated script has no values of arguments without a name.
+fn values_for_fish() -> String {
+    let workloads: Vec<&str> = profiles::names().collect();
+    let values = [
+        ("run", &workloads),
+        ("versus", &workloads),
+        ("profiles", &workloads),
+        ("completions", &shells()),
+    ];
+    let line = |(command, words): (&str, &Vec<&str>)| {
+        let condition = format!("__fish_iogauge_using_subcommand {command}");
+        let words = words.join(" ");
+        format!("complete -c {PROGRAM} -n \"{condition}\" -a \"{words}\"\n")
     };
-    ["run", "versus", "profiles"].iter().map(line).collect()
+    values.into_iter().map(line).collect()
 }
 
 fn engines() -> Vec<&'static str> {

@@ -232,7 +232,7 @@ fn an_interrupt_of_the_load_ends_it_with_its_figures() {
 
 /// True once a process has threads besides its first.
 fn threads(id: u32) -> bool {
-    fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count) > 1
+    util::threads(id) > 1
 }
 
 #[test]

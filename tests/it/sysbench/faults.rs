@@ -158,10 +158,7 @@ fn a_file_that_is_cut_under_a_run_ends_it() {
         let line =
             format!("fileio {SET} --file-test-mode=rndrd --file-io-mode={mode} --time=60 run");
         let mut running = util::start(&mut dir.sysbench(&line));
-        assert!(running.until(|id| {
-            let tasks = fs::read_dir(format!("/proc/{id}/task")).map_or(0, Iterator::count);
-            tasks > 1
-        }));
+        assert!(running.until(|id| { util::threads(id) > 1 }));
         thread::sleep(Duration::from_millis(300));
         let file = File::options().write(true).open(dir.join("test_file.2"));
         file.expect("our file").set_len(0).expect("it can be cut");

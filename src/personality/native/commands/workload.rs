@@ -11,6 +11,7 @@ pub struct WorkloadArgs {
     #[arg(long, value_name = "WHICH")]
     pub generation: Option<String>,
     /// Another machine's facts: lp=32,numa=2,sock=2,soft=4 [default: this machine's]
+    /// [variable: IOGAUGE_MACHINE]
     #[arg(long, value_name = "FACTS")]
     pub machine: Option<String>,
     /// How SQL Server on Linux makes writes durable: fua or fdatasync [default: fua]

@@ -10,14 +10,25 @@ use clap::{ArgAction, Command};
 use super::{config, syntax};
 use crate::{
     personality::{Environment, Explained},
+    profiles,
     units::{ByteSize, names::shown},
 };
 
 /// The lines.
 pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained> {
     let mut lines = typed(args);
+    lines.extend(growing(args));
     lines.extend(untyped(args, around));
     lines
+}
+
+/// A line of `web` without a number of visitors: what follows the first time span depends on what it
+/// measures, so that no plan can say it.
+fn growing(args: &[OsString]) -> Option<Explained> {
+    let web = args.iter().any(|arg| arg == "web");
+    let typed = |arg: &OsString| arg.to_string_lossy().starts_with("--visitors");
+    let steps = "1, then 2, 4, 8 ... as long as twice as many get more files a second; at most 256";
+    (web && !args.iter().any(typed)).then(|| line("--visitors", steps.to_owned()))
 }
 
 /// One line an argument.
@@ -75,6 +86,7 @@ fn plain(text: &str, command: &mut &Command) -> Explained {
     let plan = Path::new(text).extension().is_some_and(|end| end == "toml");
     let meaning = match text.split_once('=') {
         Some(("data" | "log" | "backup", _)) => "where this file of the profile is",
+        _ if profiles::names().any(|name| name == text) => "the profile that says what the load is",
         _ if command.get_name() == "web" => "the site that is read",
         _ if plan => "the plan that is carried out",
         _ => "what is loaded",
@@ -157,6 +169,7 @@ const MATTER: &[&str] = &[
     "IOGAUGE_ON_ERROR",
     "IOGAUGE_DESTROY",
     "IOGAUGE_DATA",
+    "IOGAUGE_MACHINE",
 ];
 
 #[cfg(test)]
@@ -226,6 +239,17 @@ mod tests {
                 "test files stay for the next run: yes",
             ]
         );
+    }
+
+    #[test]
+    fn visitors_that_nobody_counted_are_told() {
+        let told = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            growing(&args).map(|line| line.meaning)
+        };
+        assert!(told("web ./site --cold").is_some_and(|text| text.starts_with("1, then 2, 4")));
+        assert_eq!(told("web ./site --visitors=3"), None);
+        assert_eq!(told("run ./site"), None);
     }
 
     #[test]

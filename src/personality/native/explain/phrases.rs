@@ -238,8 +238,7 @@ fn rate(value: &str) -> Option<String> {
     };
     count.parse::<u64>().ok().map(|count| {
         format!(
-            "{count} I/Os a second arrive {distances}, whether or not the target keeps up; \
-             latency counts from when each was due"
+            "open loop: {count} a second arrive {distances}, whether or not the target keeps up"
         )
     })
 }

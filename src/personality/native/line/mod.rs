@@ -25,8 +25,8 @@ use typed::Whose;
 
 /// Threads of a target at most; the plan's own limit.
 const THREADS_MAX: u32 = 1 << 16;
-/// I/Os in flight of a thread at most; the plan's own limit.
-const DEPTH_MAX: u32 = 1 << 20;
+/// I/Os in flight of a thread at most: what a ring of io_uring holds.
+const DEPTH_MAX: u32 = 1 << 15;
 /// Repetitions at most.
 const REPEAT_MAX: u32 = 1000;
 /// Fewer intervals a second than that would take more memory than figures are worth.

@@ -2,13 +2,17 @@
 
 use std::path::PathBuf;
 
-use crate::personality::{
-    DataChoice, Environment,
-    native::{
-        commands::{load::CommonArgs, run::RunArgs},
-        config::{self, Config},
-        line::{self, Asked, Data},
+use super::{DURATION, INTERVAL};
+use crate::{
+    personality::{
+        DataChoice, Environment,
+        native::{
+            commands::{load::CommonArgs, run::RunArgs},
+            config::{self, Config},
+            line::{self, Asked, Data},
+        },
     },
+    units::time,
 };
 
 /// What a line asks for, and the settings around it.
@@ -54,6 +58,8 @@ impl Settled {
             DataChoice::Random | DataChoice::Original => Some(Data::Random),
         };
         let data = asked.data.clone().or(variable).or(config.data.clone());
+        check_intervals(&asked)?;
+        check_cpus(&asked, around)?;
         Ok(Self {
             seed: asked.seed.unwrap_or(u64::from(around.clock_seed)),
             keep: asked.keep.or(config.keep).unwrap_or(false),
@@ -75,5 +81,46 @@ impl Settled {
             notes.push(format!("kept: {}", shown.join(", ")));
         }
         notes
+    }
+}
+
+/// More intervals than these are not kept.
+const INTERVALS_MAX: u128 = 1 << 22;
+
+/// Figures of every interval must be kept.
+fn check_intervals(asked: &Asked) -> Result<(), String> {
+    let duration = asked.limits.duration.unwrap_or(DURATION);
+    let interval = asked.interval.unwrap_or(INTERVAL);
+    let count = duration.as_nanos().div_ceil(interval.as_nanos().max(1));
+    if count <= INTERVALS_MAX {
+        return Ok(());
+    }
+    Err(format!(
+        "--interval {} cuts {} into {count} intervals, and {INTERVALS_MAX} are kept at most: use \
+         a longer --interval",
+        time::words(interval),
+        time::words(duration)
+    ))
+}
+
+/// CPUs that this process may not use are told before anything is made.
+fn check_cpus(asked: &Asked, around: &Environment) -> Result<(), String> {
+    let usable = &around.machine.usable;
+    let missing = asked
+        .cpus
+        .iter()
+        .flatten()
+        .find(|cpu| !usable.contains(cpu));
+    match missing {
+        // Nothing is known of this machine, or it is another one that will run the line.
+        _ if usable.is_empty() || around.explaining => Ok(()),
+        None => Ok(()),
+        Some(cpu) => Err(format!(
+            "--cpus names CPU {cpu}, which this process may not use: it may use {} of them, from \
+             {} to {}",
+            usable.len(),
+            usable.iter().min().unwrap_or(&0),
+            usable.iter().max().unwrap_or(&0)
+        )),
     }
 }

@@ -10,6 +10,7 @@ use super::{
     paths,
     place::{Extent, Place},
     repetitions::repeated,
+    sectors,
     words::Named,
 };
 use crate::{
@@ -130,6 +131,7 @@ impl<'a> Load<'a> {
             source: source(settled, around)?,
         };
         load.check()?;
+        sectors::check(load.asked, &load.sizes, load.caching)?;
         Ok(load)
     }
 

@@ -9,6 +9,7 @@ mod place;
 mod plan_file;
 mod profile;
 mod repetitions;
+mod sectors;
 #[cfg(test)]
 mod tests;
 mod words;

@@ -236,8 +236,18 @@ fn options_without_effect_are_refused() {
         ("run ./x --rw read --dist hot:90/10", "--dist"),
         ("run ./x --rw read --align 4k", "--align"),
         ("run ./x --passes 2", "--passes"),
+        (
+            "run ./x --bs 1000",
+            "1000 is none: 1024, or --cache buffered",
+        ),
+        ("run ./x --align 3", "--align: past the page cache"),
+        ("run ./x --qd 32769", "32768"),
         ("run ./x --ops 5 --cooldown 1s", "--cooldown"),
         ("run ./x --cap 3 --threads 4", "less than one a second"),
+        (
+            "run ./x --interval 10ms --duration 366d",
+            "a longer --interval",
+        ),
         ("run etcd /dir --rw read", "--rw changes nothing of etcd"),
         (
             "run etcd /dir --duration 5s",

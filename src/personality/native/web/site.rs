@@ -41,7 +41,7 @@ impl Site {
         let below = around.files.below(folder, most as usize);
         let below = below.map_err(|error| unreadable(folder, &error, around))?;
         let mut site = match &asked.make {
-            Some(make) => Self::made(folder, make),
+            Some(make) => Self::made(folder, make, around)?,
             None => Self::there(folder, below)?,
         };
         // Steps compare only where all of them find the same in the cache.
@@ -76,15 +76,25 @@ impl Site {
         })
     }
 
-    fn made(folder: &Path, make: &Make) -> Self {
+    /// What is there already is kept from before, or belongs to a run that goes on.
+    fn made(folder: &Path, make: &Make, around: &Environment) -> Result<Self, String> {
         let width = make.count.to_string().len();
         let name = |number| folder.join(format!("iogauge-web-{number:0width$}.bin"));
-        Self {
-            files: (1..=make.count).map(name).collect(),
+        let files: Vec<PathBuf> = (1..=make.count).map(name).collect();
+        if let Some(there) = files.iter().find(|file| around.files.exists(file)) {
+            let name = shown(folder.as_os_str());
+            return Err(format!(
+                "{} is there already, kept from before or made by a run that goes on: \
+                 iogauge web {name} reads what is there, iogauge clean {name} removes it",
+                shown(there.as_os_str())
+            ));
+        }
+        Ok(Self {
+            files: files.into(),
             bytes: make.count.saturating_mul(make.size),
             cached: Cached::AsItIs,
             left_out: Vec::new(),
-        }
+        })
     }
 
     /// Which file is popular has nothing to do with its name, or with where it lies on the disk.

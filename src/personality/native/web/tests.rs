@@ -394,10 +394,9 @@ fn the_report_answers_in_sentences_and_a_table() {
     let (job, results) = grown(&[(1, 600), (2, 1100), (4, 2000), (8, 2080)]);
     let expected = "\
 site: 3 files, 3 MiB in all, each asked for alike often; warm (each was read
-  once before); 10s a step after 2s of warm-up; seed 77
+  once before); 10s a step, measured after 2s of warm-up; seed 77
 
-One visitor at a time: 60.0 files a second, 8.0 ms each; 2 in 100 took over 8.0
-  ms, the slowest 8.00 ms.
+One visitor at a time: 60.0 files a second, 8.0 ms each; the slowest 8.00 ms.
 With 4 visitors 200 files a second at 8.0 ms; more visitors only wait longer.
 
 visitors    files/s      MiB/s    mean ms    open ms     p99 ms     max ms

@@ -64,7 +64,7 @@ impl Report {
             Crowd::Growing => " a step",
         };
         let heading = format!(
-            "{folder}: {}, {} in all, {popularity}; {cache}; {}{each} after {} of warm-up; seed {}",
+            "{folder}: {}, {} in all, {popularity}; {cache}; {}{each}, measured after {} of warm-up; seed {}",
             plural(site.files.len() as u64, "file"),
             size(site.bytes),
             time::words(asked.duration),

@@ -23,7 +23,11 @@ pub(super) fn at_a_time(step: &VisitFigures) -> String {
     );
     let slow = step.slow.map(|slow| {
         let over = time(cut(slow.over_ms, 2), 2);
-        format!("{} in 100 took over {over}", slow.in_100)
+        format!(
+            "{} in {} took over {over}",
+            slow.files,
+            grouped(slow.of.into())
+        )
     });
     let slowest = step
         .max_ms

@@ -37,7 +37,8 @@ impl Wishes {
         around: &Environment,
     ) -> Result<Self, String> {
         let asked = &settled.asked;
-        let machine = asked.workload.machine.as_ref();
+        let named = around.settings.machine.as_ref();
+        let machine = asked.workload.machine.as_ref().or(named);
         Ok(Self {
             machine: machine.unwrap_or(&around.machine).clone(),
             data_files: homes.data_files(),
