@@ -89,22 +89,6 @@ pub struct NeededFile {
     pub size_min: u64,
 }
 
-impl Resolved {
-    /// Puts the user's own marks in the place of those of a group: milliseconds that are good,
-    /// acceptable and slow at most. False if it has no such group.
-    pub fn overrule(&mut self, group: &str, [good_ms, acceptable_ms, slow_ms]: [f64; 3]) -> bool {
-        let mut found = false;
-        for mark in self.marks.iter_mut().filter(|mark| mark.group == group) {
-            found = true;
-            mark.good_ms = good_ms;
-            mark.acceptable_ms = acceptable_ms;
-            mark.slow_ms = slow_ms;
-            "your own settings".clone_into(&mut mark.source);
-        }
-        found
-    }
-}
-
 impl NeededFile {
     /// Why a file of so many bytes is too small; `None` if it is not.
     pub fn too_small(&self, size: u64, label: &str) -> Option<String> {

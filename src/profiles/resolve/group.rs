@@ -52,26 +52,13 @@ impl<'a> Grouping<'a> {
             threads = counts.iter().copied().fold(threads, u32::max);
         }
         let crews = deal(threads, &counts);
-        let turns: u32 = crews
-            .iter()
-            .map(|crew| crew.workers * crew.turns.len() as u32)
-            .sum();
-        let shares: u32 = spec.streams.iter().map(|stream| stream.share).sum();
         let sizes: Vec<StreamSizes> = (0..spec.streams.len())
             .map(|index| {
                 let direct = files.is_direct(spec.streams[index].file);
                 StreamSizes::of(spec, index, wanted, direct)
             })
             .collect();
-        let part = |stream: &StreamSpec| {
-            f64::from(stream.share) / f64::from(shares.max(1)) / f64::from(turns.max(1))
-        };
-        let paced: Vec<Paced> = spec
-            .streams
-            .iter()
-            .zip(&sizes)
-            .map(|(stream, sizes)| pace(spec, wanted, &sizes.write, part(stream)))
-            .collect();
+        let paced = paces(spec, wanted, &crews, &sizes);
         let queue_depth = wanted.queue_depth.unwrap_or(spec.queue_depth);
         if queue_depth > 1 && paced.iter().any(|paced| paced.queue_depth == Some(1)) {
             return Err(format!(
@@ -279,19 +266,7 @@ impl<'a> Grouping<'a> {
             format!(" ({reason})")
         };
         add("threads", format!("{}{reason}", self.threads));
-        let open = self.paced.first().and_then(|paced| paced.queue_depth);
-        let depth = open
-            .filter(|_| self.wanted.queue_depth.is_none())
-            .unwrap_or(self.queue_depth);
-        let all = u64::from(depth) * u64::from(self.threads);
-        let each = if copies(self.spec) {
-            format!("{depth} reads and {depth} writes a thread at most")
-        } else if open.is_some_and(|open| open > 1) {
-            format!("{depth} a thread at most, for arrivals")
-        } else {
-            format!("{depth} a thread, {all} in all")
-        };
-        add("in flight", each);
+        add("in flight", self.in_flight());
         for (spec, sizes) in self.spec.streams.iter().zip(&self.sizes) {
             let gathered = self.paced.iter().any(|paced| paced.sizes.is_some());
             if !sizes.read.is_empty() {
@@ -317,6 +292,22 @@ impl<'a> Grouping<'a> {
             add("rate", words);
         }
         numbers
+    }
+
+    /// I/Os in flight, in words.
+    fn in_flight(&self) -> String {
+        let open = self.paced.first().and_then(|paced| paced.queue_depth);
+        let depth = open
+            .filter(|_| self.wanted.queue_depth.is_none())
+            .unwrap_or(self.queue_depth);
+        let all = u64::from(depth) * u64::from(self.threads);
+        if copies(self.spec) {
+            format!("{depth} reads and {depth} writes a thread at most")
+        } else if open.is_some_and(|open| open > 1) {
+            format!("{depth} a thread at most, for arrivals")
+        } else {
+            format!("{depth} a thread, {all} in all")
+        }
     }
 
     /// What was changed on the way.
@@ -345,6 +336,28 @@ impl<'a> Grouping<'a> {
         }
         notes
     }
+}
+
+/// The pace of each stream: its part of the group's rate for each worker and file.
+fn paces(
+    spec: &GroupSpec,
+    wanted: &Wanted<'_>,
+    crews: &[Crew],
+    sizes: &[StreamSizes],
+) -> Vec<Paced> {
+    let turns: u32 = crews
+        .iter()
+        .map(|crew| crew.workers * crew.turns.len() as u32)
+        .sum();
+    let shares: u32 = spec.streams.iter().map(|stream| stream.share).sum();
+    let part = |stream: &StreamSpec| {
+        f64::from(stream.share) / f64::from(shares.max(1)) / f64::from(turns.max(1))
+    };
+    spec.streams
+        .iter()
+        .zip(sizes)
+        .map(|(stream, sizes)| pace(spec, wanted, &sizes.write, part(stream)))
+        .collect()
 }
 
 fn copies(spec: &GroupSpec) -> bool {

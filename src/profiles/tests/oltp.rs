@@ -180,17 +180,3 @@ fn facts_are_those_of_the_plan() {
         (1, 16, 4)
     );
 }
-
-#[test]
-fn own_marks_replace_those_of_their_group() {
-    let machine = machine(SMALL);
-    let mut resolved = oltp(&machine, 30, Generation::Table);
-    assert!(resolved.overrule("log write", [2.0, 8.0, 20.0]));
-    assert!(!resolved.overrule("logs", [2.0, 8.0, 20.0]));
-    let acceptable: Vec<f64> = resolved
-        .marks
-        .iter()
-        .map(|mark| mark.acceptable_ms)
-        .collect();
-    assert_eq!(acceptable, [10.0, 8.0, 20.0]);
-}
