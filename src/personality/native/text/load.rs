@@ -6,7 +6,10 @@ use crate::{
         WorkerGroup,
     },
     report::text::{amount, span_of_time},
-    units::words::{grouped, plural, size},
+    units::{
+        ByteSize,
+        words::{grouped, plural, size},
+    },
 };
 
 /// What all workers of the time span do, and for how long it was asked.
@@ -115,7 +118,7 @@ fn kind(stream: &Stream) -> String {
 /// `4 KiB`, `8 KiB to 128 KiB`.
 fn sizes(sizes: &BlockSizes, write_percent: u32) -> String {
     let (read, write) = match sizes {
-        BlockSizes::One(bytes) => return size(u64::from(*bytes)),
+        BlockSizes::One(bytes) => return block(*bytes),
         BlockSizes::Weighted { read, write } => (read, write),
     };
     let used = |list: &[WeightedSize], wanted: bool| {
@@ -125,11 +128,19 @@ fn sizes(sizes: &BlockSizes, write_percent: u32) -> String {
     let mut all = used(read, write_percent < 100);
     all.extend(used(write, write_percent > 0));
     match (all.iter().min(), all.iter().max()) {
-        (Some(least), Some(most)) if least == most => size(u64::from(*most)),
-        (Some(least), Some(most)) => {
-            format!("{} to {}", size(u64::from(*least)), size(u64::from(*most)))
-        }
+        (Some(least), Some(most)) if least == most => block(*most),
+        (Some(least), Some(most)) => format!("{} to {}", block(*least), block(*most)),
         _ => "no size".to_owned(),
+    }
+}
+
+/// A size that is no whole number of its unit is told in bytes: rounded it would be another.
+fn block(bytes: u32) -> String {
+    let bytes = u64::from(bytes);
+    if ByteSize(bytes).is_whole() {
+        size(bytes)
+    } else {
+        plural(bytes, "byte")
     }
 }
 
@@ -176,4 +187,44 @@ fn rate(groups: &[WorkerGroup]) -> Option<String> {
         )),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::testing, block, listed, words};
+    use crate::plan::{BlockSizes, Pacing, WeightedSize};
+
+    #[test]
+    fn sizes_are_exact() {
+        assert_eq!(block(4096), "4 KiB");
+        assert_eq!(block(512), "512 bytes");
+        // etcd's check.
+        assert_eq!(block(2300), "2,300 bytes");
+    }
+
+    #[test]
+    fn names_in_a_row() {
+        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+    }
+
+    #[test]
+    fn loads_in_a_few_words() {
+        let mut stream = testing::random(30);
+        let size = |bytes, weight| WeightedSize { bytes, weight };
+        stream.sizes = BlockSizes::Weighted {
+            read: vec![size(4096, 60), size(65_536, 40)],
+            // A weight of 0 is a size that does not occur.
+            write: vec![size(8192, 1), size(512, 0)],
+        };
+        stream.pacing = Pacing::CapOperations { per_second: 500 };
+        let groups = vec![testing::group("", 2, stream)];
+        assert_eq!(
+            words(&testing::planned("", groups)),
+            "random 70:30 reads and writes of 4 KiB to 64 KiB, 32 in flight x 2 threads, at most \
+             1,000 a second"
+        );
+        assert_eq!(words(&testing::planned("", Vec::new())), "no load");
+    }
 }
