@@ -5,6 +5,7 @@
 //! to the personality that made the plan. An `Option` here means "none" (no limit, no rate).
 
 pub mod access;
+pub mod condition;
 pub mod describe;
 mod events;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub mod wire;
 use std::time::Duration;
 
 pub use access::{AccessPattern, Distribution, Range, Share};
+pub use condition::Condition;
 pub use describe::describe;
 pub use events::Events;
 pub use ioengine::{

@@ -4,6 +4,7 @@
 //! and do no arithmetic.
 
 pub mod compare;
+mod condition;
 mod demand;
 mod event;
 mod figures;
@@ -15,6 +16,7 @@ mod steadiness;
 mod tree;
 mod visits;
 
+pub use condition::figure;
 pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{

@@ -1,0 +1,143 @@
+//! A load's figures held against a [`Condition`].
+
+use std::time::Duration;
+
+use super::{OperationKind, Rates, Row};
+use crate::{
+    measure::Latency,
+    plan::{
+        Condition,
+        condition::{Figure, PARTS, Side, Whom},
+    },
+};
+
+impl Condition {
+    /// True if `value` is on the condition's side of its bound.
+    pub fn is_met(&self, value: f64) -> bool {
+        match self.side {
+            Side::Below => value < self.bound as f64,
+            Side::Above => value > self.bound as f64,
+        }
+    }
+}
+
+/// The figure of these rows that a condition is about, in its unit: of several rows the slowest, or
+/// the sum a second. `None` if there is no such operation, or a percentile has fewer than ten
+/// samples beyond it.
+pub fn figure(condition: &Condition, rows: &[Row], measured: Duration) -> Option<f64> {
+    let whom = |row: &&Row| match condition.of {
+        Whom::Any => !row.is_flush(),
+        Whom::Reads => row.kind == OperationKind::Read,
+        Whom::Writes => row.kind == OperationKind::Write,
+        Whom::Flushes => row.is_flush(),
+    };
+    let rows = || rows.iter().filter(whom);
+    let slowest = |of: &dyn Fn(&Latency) -> Option<f64>| {
+        let figures = rows().filter_map(|row| of(row.latency()));
+        figures.max_by(f64::total_cmp)
+    };
+    let rates = || {
+        rows().next()?;
+        let (count, bytes) = rows().fold((0, 0), |(count, bytes): (u64, u64), row| {
+            (
+                count.saturating_add(row.stats.count),
+                bytes.saturating_add(row.stats.bytes),
+            )
+        });
+        Some(Rates::new(count, bytes, measured))
+    };
+    match condition.figure {
+        Figure::Mean => slowest(&Latency::mean_ns),
+        Figure::Max => slowest(&|latency| latency.max_ns().map(|ns| ns as f64)),
+        Figure::Percentile { parts } => slowest(&|latency| percentile_ns(latency, parts)),
+        Figure::Iops => rates().map(|rates| rates.per_second),
+        Figure::Throughput => rates().map(|rates| rates.mib_per_second * f64::from(1 << 20)),
+    }
+}
+
+fn percentile_ns(latency: &Latency, parts: u32) -> Option<f64> {
+    super::percentile_ms(latency, f64::from(parts) / f64::from(PARTS)).map(|ms| ms * 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::figure;
+    use crate::{
+        measure::OperationStats,
+        plan::Condition,
+        results::{OperationKind, Pace, Row},
+    };
+
+    fn row(kind: OperationKind, count: u64, latency_ns: u64, bytes: u64) -> Row {
+        let mut stats = OperationStats::default();
+        for _ in 0..count {
+            stats.record(0, latency_ns, bytes);
+        }
+        Row {
+            group: String::new(),
+            kind,
+            stats,
+            pace: Pace::Closed,
+        }
+    }
+
+    /// Whether it is met by 200 reads of 1 ms, 100 writes of 4 ms and 50 flushes of 9 ms in 2 s.
+    fn met(condition: &str) -> Option<bool> {
+        let rows = [
+            row(OperationKind::Read, 200, 1_000_000, 8192),
+            row(OperationKind::Write, 100, 4_000_000, 4096),
+            row(OperationKind::FlushData, 50, 9_000_000, 0),
+        ];
+        let condition: Condition = condition.parse().unwrap();
+        let value = figure(&condition, &rows, Duration::from_secs(2))?;
+        Some(condition.is_met(value))
+    }
+
+    #[test]
+    fn latencies_are_those_of_the_slowest_row() {
+        for (condition, expected) in [
+            ("mean<3ms", false),
+            ("mean<5ms", true),
+            ("mean>3ms", true),
+            ("read.mean<2ms", true),
+            ("write.max>3ms", true),
+            ("flush.mean<9500us", true),
+            ("flush.max<8ms", false),
+            // A bucket is at most a thousandth wide.
+            ("p50<3900us", false),
+            ("p50<4100us", true),
+            ("read.p90<1100us", true),
+        ] {
+            assert_eq!(met(condition), Some(expected), "{condition}");
+        }
+    }
+
+    #[test]
+    fn rates_are_sums() {
+        // 100 and 50 a second; 819,200 and 204,800 bytes a second.
+        for (condition, expected) in [
+            ("iops<150", false),
+            ("iops<151", true),
+            ("read.iops>99", true),
+            ("write.iops>50", false),
+            ("throughput>999KiB/s", true),
+            ("throughput>1000KiB/s", false),
+            ("read.throughput<801KiB/s", true),
+        ] {
+            assert_eq!(met(condition), Some(expected), "{condition}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_seen_is_not_judged() {
+        // p99 of 100 writes has one sample beyond it; of 200 reads two.
+        assert_eq!(met("p99<1us"), None);
+        let none: [Row; 0] = [];
+        for condition in ["mean<1ms", "max<1ms", "p50<1ms", "iops<1", "throughput<1/s"] {
+            let condition: Condition = condition.parse().unwrap();
+            assert_eq!(figure(&condition, &none, Duration::from_secs(1)), None);
+        }
+    }
+}
