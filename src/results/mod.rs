@@ -13,6 +13,8 @@ mod rows;
 mod segment;
 pub mod statistics;
 mod steadiness;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tree;
 mod visits;
 

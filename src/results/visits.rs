@@ -114,6 +114,7 @@ pub fn levelled_off(steps: &[VisitFigures]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::results::testing;
     use std::time::Duration;
 
     use super::*;
@@ -138,18 +139,8 @@ mod tests {
             ..WorkerResult::default()
         };
         SpanResult {
-            outcome: Outcome::Finished,
-            failures: Vec::new(),
-            measured: Duration::from_secs(seconds),
-            cpus: Vec::new(),
             engine: "files".to_owned(),
-            simulated: false,
-            engine_notes: Vec::new(),
-            targets: Vec::new(),
-            workers: vec![worker],
-            prepared: Duration::ZERO,
-            opening: Duration::ZERO,
-            segments: Vec::new(),
+            ..testing::measured(Duration::from_secs(seconds), vec![worker])
         }
     }
 

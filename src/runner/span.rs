@@ -254,22 +254,28 @@ fn start(
         }
         Some(worker.run())
     };
-    let thread = thread::Builder::new()
-        .name(format!("io-{number}"))
-        .stack_size(STACK)
-        .spawn(body)
-        .map_err(|error| {
-            open_failure(
-                Some(number),
-                format!(
-                    "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
-                ),
-            )
-        })?;
+    let thread = start_thread(number, body)?;
     Ok(Running {
         progress,
         cpu,
         thread,
+    })
+}
+
+/// Gives worker `number` its thread.
+pub(super) fn start_thread<T: Send + 'static>(
+    number: usize,
+    body: impl FnOnce() -> T + Send + 'static,
+) -> Result<thread::JoinHandle<T>, Failure> {
+    let thread = thread::Builder::new()
+        .name(format!("io-{number}"))
+        .stack_size(STACK)
+        .spawn(body);
+    thread.map_err(|error| {
+        let message = format!(
+            "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
+        );
+        open_failure(Some(number), message)
     })
 }
 

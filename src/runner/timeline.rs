@@ -130,7 +130,7 @@ mod tests {
     use ioengine::Nanos;
 
     use super::Timeline;
-    use crate::plan::{Counting, Generator, Polling, Stop, ThrottleSleep, TimeSpan};
+    use crate::plan::{Stop, TimeSpan, fixtures};
 
     fn span() -> TimeSpan {
         TimeSpan {
@@ -140,18 +140,7 @@ mod tests {
                 ..Stop::default()
             },
             cooldown: Duration::from_nanos(5),
-            counting: Counting::CompletedInWindow,
-            interval: Duration::from_secs(1),
-            targets: Vec::new(),
-            groups: Vec::new(),
-            generator: Generator::DiskSpd { seed: 0 },
-            polling: Polling::Interrupt,
-            name: String::new(),
-            sequence: None,
-            visits: None,
-            throttle_sleep: ThrottleSleep::Short,
-            initiation: false,
-            whole_milliseconds: false,
+            ..fixtures::span(Vec::new(), Vec::new())
         }
     }
 

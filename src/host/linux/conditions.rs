@@ -85,18 +85,7 @@ fn is_thin(root: &Root, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::DiskKind;
-
-    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, Root) {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, content) in files {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
-        }
-        let root = Root(folder.path().to_path_buf());
-        (folder, root)
-    }
+    use crate::host::{DiskKind, linux::testing::tree};
 
     #[test]
     fn the_machine_is_read_from_its_tables() {

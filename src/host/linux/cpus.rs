@@ -172,21 +172,8 @@ fn parse_list(text: &str) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-
-    /// Lays out files below a folder that removes itself.
-    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, Root) {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, content) in files {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
-        }
-        let root = Root(folder.path().to_path_buf());
-        (folder, root)
-    }
+    use crate::host::linux::testing::tree;
 
     #[test]
     fn lists_parse() {

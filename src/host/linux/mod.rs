@@ -8,6 +8,8 @@ mod databases;
 mod descriptors;
 mod disks;
 mod mounts;
+#[cfg(test)]
+mod testing;
 mod usage;
 
 pub use usage::OpenFiles;

@@ -82,9 +82,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        host::Machine,
         plan::{Step, fixtures},
-        results::{Prepared, Provenance, StreamResult, Subject, TargetResult, WorkerResult},
+        results::{StreamResult, Subject, TargetResult, WorkerResult, testing},
     };
 
     /// A finished load with so many failed reads of each target.
@@ -111,32 +110,17 @@ mod tests {
         };
         let targets = failed.iter().map(|_| fixtures::target("t", "t")).collect();
         let span = fixtures::span(targets, Vec::new());
-        Results {
-            provenance: Provenance {
-                version: String::new(),
-                started: Duration::ZERO,
-                machine: Machine::default(),
-            },
-            plan: fixtures::plan("native", "", vec![Step::Run(span)]),
-            spans: vec![SpanResult {
-                outcome: Outcome::Finished,
-                failures: Vec::new(),
-                measured: Duration::from_secs(1),
-                cpus: Vec::new(),
+        testing::results(
+            fixtures::plan("native", "", vec![Step::Run(span)]),
+            vec![SpanResult {
                 engine: "psync".into(),
-                simulated: false,
-                engine_notes: Vec::new(),
                 targets: failed.iter().map(target).collect(),
-                workers: failed.iter().enumerate().map(stream).collect(),
-                prepared: Duration::ZERO,
-                opening: Duration::ZERO,
-                segments: Vec::new(),
+                ..testing::measured(
+                    Duration::from_secs(1),
+                    failed.iter().enumerate().map(stream).collect(),
+                )
             }],
-            failures: Vec::new(),
-            ended: None,
-            prepared: Prepared::default(),
-            findings: Vec::new(),
-        }
+        )
     }
 
     fn failure(stage: Stage) -> Failure {

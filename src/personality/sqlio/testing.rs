@@ -17,13 +17,12 @@ use super::{
     text::TextReport,
 };
 use crate::{
-    host::Machine,
     personality::{Environment, Files},
     plan::Plan,
     report::Renderer,
     results::{
-        Event, Observer, OperationStats, Outcome, Prepared, Provenance, Results, SpanResult,
-        StreamResult, WholeMilliseconds, WorkerResult,
+        Event, Observer, OperationStats, Results, StreamResult, WholeMilliseconds, WorkerResult,
+        testing,
     },
 };
 
@@ -142,35 +141,16 @@ pub(super) fn results(
     } else {
         stream.read = stats;
     }
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
+    testing::results(
         plan,
-        spans: vec![SpanResult {
-            outcome: Outcome::Finished,
-            failures: Vec::new(),
+        vec![testing::measured(
             measured,
-            cpus: Vec::new(),
-            engine: String::new(),
-            simulated: false,
-            engine_notes: Vec::new(),
-            targets: Vec::new(),
-            workers: vec![WorkerResult {
+            vec![WorkerResult {
                 streams: vec![stream],
                 ..WorkerResult::default()
             }],
-            prepared: Duration::ZERO,
-            opening: Duration::ZERO,
-            segments: Vec::new(),
-        }],
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+        )],
+    )
 }
 
 /// The report alone.

@@ -6,11 +6,8 @@ use std::{fs, path::PathBuf, time::Duration};
 use super::line::defaults;
 use super::options::{Action, Dialect, ExtraFlags, FileOptions, IoMode, Mode, Options, Seed};
 use crate::{
-    host::Machine,
     plan::fixtures::plan,
-    results::{
-        OperationStats, Outcome, Prepared, Provenance, Results, Segment, SpanResult, WorkerShare,
-    },
+    results::{OperationStats, Results, Segment, SpanResult, WorkerShare, testing},
 };
 
 /// A file of a recorded case.
@@ -180,34 +177,13 @@ pub(super) fn shares(events: &[u64], busy: Duration) -> Vec<WorkerShare> {
 
 /// A finished time span.
 pub(super) fn span(segments: Vec<Segment>) -> SpanResult {
+    let time = segments.last().map_or(Duration::ZERO, |last| last.to);
     SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured: segments.last().map_or(Duration::ZERO, |last| last.to),
-        cpus: Vec::new(),
-        engine: String::new(),
-        simulated: false,
-        engine_notes: Vec::new(),
-        targets: Vec::new(),
-        workers: Vec::new(),
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
         segments,
+        ..testing::measured(time, Vec::new())
     }
 }
 
 pub(super) fn results(spans: Vec<SpanResult>) -> Results {
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
-        plan: plan("sysbench", "", Vec::new()),
-        spans,
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+    testing::results(plan("sysbench", "", Vec::new()), spans)
 }

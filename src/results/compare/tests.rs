@@ -1,5 +1,6 @@
 //! Decisions and pairs by hand arithmetic.
 
+use crate::results::testing;
 use std::time::Duration;
 
 use super::*;
@@ -39,26 +40,16 @@ fn round(count: u64, ns: u64) -> SpanResult {
     for _ in 0..count {
         read.record(0, ns, 4096);
     }
-    SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured: Duration::from_secs(2),
-        cpus: Vec::new(),
-        engine: String::new(),
-        simulated: false,
-        engine_notes: Vec::new(),
-        targets: Vec::new(),
-        workers: vec![WorkerResult {
+    testing::measured(
+        Duration::from_secs(2),
+        vec![WorkerResult {
             streams: vec![StreamResult {
                 read,
                 ..StreamResult::default()
             }],
             ..WorkerResult::default()
         }],
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
-    }
+    )
 }
 
 /// Operations of a round, and nanoseconds of each.

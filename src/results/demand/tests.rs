@@ -1,15 +1,14 @@
 //! Demands and latencies by hand arithmetic.
 
+use crate::results::testing;
 use std::time::Duration;
 
 use super::*;
 use crate::{
-    host::Machine,
     measure::OperationStats,
     plan::{
         AccessPattern, Affinity, BlockSizes, Dispatch, OperationMix, Step, WorkerGroup, fixtures,
     },
-    results::{Outcome, Prepared, Provenance, SpanResult, WorkerResult},
 };
 
 fn latencies(ms: &[u64]) -> Latency {
@@ -48,38 +47,13 @@ fn group(name: &str, workers: u32, pacing: Pacing, flush: FlushPolicy) -> Worker
 /// One time span of 10 s with one stream a worker.
 fn results(groups: Vec<WorkerGroup>, streams: Vec<StreamResult>) -> Results {
     let span = fixtures::span(vec![fixtures::target("t", "t")], groups);
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
-        plan: fixtures::plan("native", "", vec![Step::Run(span)]),
-        spans: vec![SpanResult {
-            outcome: Outcome::Finished,
-            failures: Vec::new(),
-            measured: Duration::from_secs(10),
-            cpus: Vec::new(),
-            engine: String::new(),
-            simulated: false,
-            engine_notes: Vec::new(),
-            targets: Vec::new(),
-            workers: streams
-                .into_iter()
-                .map(|stream| WorkerResult {
-                    streams: vec![stream],
-                    ..WorkerResult::default()
-                })
-                .collect(),
-            prepared: Duration::ZERO,
-            opening: Duration::ZERO,
-            segments: Vec::new(),
-        }],
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+    testing::results(
+        fixtures::plan("native", "", vec![Step::Run(span)]),
+        vec![testing::measured(
+            Duration::from_secs(10),
+            testing::one_each(streams),
+        )],
+    )
 }
 
 fn written(write: OperationStats, behind: u64) -> StreamResult {

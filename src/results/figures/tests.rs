@@ -1,15 +1,16 @@
 //! Figures by hand arithmetic.
 
+use crate::results::testing;
 use std::time::Duration;
 
 use super::{CpuPercent, Rates, Summary, milliseconds, series};
 use crate::{
-    host::{CpuUse, Machine},
+    host::CpuUse,
     measure::{IntervalSeries, OperationStats},
     plan::{EngineChoice, Events, OnError, Origin, Plan, WriteRules},
     results::{
-        EndReason, Failure, Outcome, Prepared, Provenance, Results, SpanResult, Stage,
-        StreamResult, Subject, TargetResult, WorkerResult,
+        EndReason, Failure, Outcome, Results, SpanResult, Stage, StreamResult, Subject,
+        TargetResult, WorkerResult,
     },
 };
 
@@ -23,13 +24,6 @@ fn counted(count: u64, bytes: u64) -> OperationStats {
 
 fn span(labels: &[&str], streams: Vec<(usize, u64, u64)>) -> SpanResult {
     SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured: Duration::from_secs(2),
-        cpus: Vec::new(),
-        engine: String::new(),
-        simulated: false,
-        engine_notes: Vec::new(),
         targets: labels
             .iter()
             .map(|label| TargetResult {
@@ -40,32 +34,27 @@ fn span(labels: &[&str], streams: Vec<(usize, u64, u64)>) -> SpanResult {
                 device: None,
             })
             .collect(),
-        workers: streams
-            .into_iter()
-            .map(|(target, reads, writes)| WorkerResult {
-                streams: vec![StreamResult {
-                    target,
-                    read: counted(reads, reads * 1024),
-                    write: counted(writes, writes * 1024),
-                    ..StreamResult::default()
-                }],
-                ..WorkerResult::default()
-            })
-            .collect(),
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
+        ..testing::measured(
+            Duration::from_secs(2),
+            streams
+                .into_iter()
+                .map(|(target, reads, writes)| WorkerResult {
+                    streams: vec![StreamResult {
+                        target,
+                        read: counted(reads, reads * 1024),
+                        write: counted(writes, writes * 1024),
+                        ..StreamResult::default()
+                    }],
+                    ..WorkerResult::default()
+                })
+                .collect(),
+        )
     }
 }
 
 fn results(spans: Vec<SpanResult>) -> Results {
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
-        plan: Plan {
+    testing::results(
+        Plan {
             steps: Vec::new(),
             origin: Origin {
                 personality: String::new(),
@@ -78,11 +67,7 @@ fn results(spans: Vec<SpanResult>) -> Results {
             events: Events::default(),
         },
         spans,
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+    )
 }
 
 /// True if the two differ by rounding only.

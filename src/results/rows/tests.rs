@@ -1,5 +1,6 @@
 //! Rows of hand-made results.
 
+use crate::results::testing;
 use std::time::Duration;
 
 use super::{LatencyFigures, Pace, failed_alike, percentile_ms};
@@ -11,7 +12,7 @@ use crate::{
     },
     results::{
         OperationKind::{Flush, FlushData, Read, Write},
-        Outcome, Prepared, Provenance, Results, Segment, SpanResult, StreamResult, WorkerResult,
+        Results, Segment, StreamResult, WorkerResult,
     },
 };
 
@@ -47,32 +48,13 @@ fn results(plan: Plan, workers: Vec<Vec<StreamResult>>) -> Results {
         streams,
         ..WorkerResult::default()
     };
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: crate::host::Machine::default(),
-        },
+    testing::results(
         plan,
-        spans: vec![SpanResult {
-            outcome: Outcome::Finished,
-            failures: Vec::new(),
-            measured: Duration::from_secs(2),
-            cpus: Vec::new(),
-            engine: String::new(),
-            simulated: false,
-            engine_notes: Vec::new(),
-            targets: Vec::new(),
-            workers: workers.into_iter().map(worker).collect(),
-            prepared: Duration::ZERO,
-            opening: Duration::ZERO,
-            segments: Vec::new(),
-        }],
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+        vec![testing::measured(
+            Duration::from_secs(2),
+            workers.into_iter().map(worker).collect(),
+        )],
+    )
 }
 
 /// So many operations of a millisecond each.

@@ -3,7 +3,10 @@
 use std::{
     fs,
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use super::{super::trailer, *};
@@ -13,7 +16,7 @@ use crate::{
         Cleanup, Content, Plan, Prepare, Step, Whose, WriteRules,
         fixtures::{plan, span, target},
     },
-    results::{EndReason, Results},
+    results::{EndReason, Results, Silent},
     runner,
 };
 
@@ -265,6 +268,27 @@ fn a_signal_ends_preparation_with_whole_files() {
     assert!(!told.iter().any(|line| line.contains("\"b\"")), "{told:?}");
 }
 
+/// A file that is not there yet, and is no test file of ours.
+fn making(file: &FilePreparation) -> Making<'_, '_> {
+    static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::default);
+    static NO_SIGNAL: AtomicBool = AtomicBool::new(false);
+    Making {
+        file,
+        around: Surroundings {
+            machine: &MACHINE,
+            interrupt: &NO_SIGNAL,
+        },
+        observer: Box::leak(Box::new(Silent)),
+        told: Nanos(0),
+        from: 0,
+        to: file.size,
+        whole: 0,
+        own: true,
+        begun: false,
+        marking: Marking::Not,
+    }
+}
+
 #[test]
 fn what_was_there_and_is_not_finished_ends_with_a_whole_block() {
     let folder = tempfile::tempdir().unwrap();
@@ -272,19 +296,11 @@ fn what_was_there_and_is_not_finished_ends_with_a_whole_block() {
     fs::write(&path, [3; 10]).unwrap();
     let unfinished = file(&path, 1 << 20);
     let mut making = Making {
-        file: &unfinished,
-        around: Surroundings {
-            machine: &Machine::default(),
-            interrupt: &AtomicBool::new(false),
-        },
-        observer: &mut crate::results::Silent,
-        told: Nanos(0),
         from: 10,
-        to: 1 << 20,
         whole: 10 + 16384 + 500,
         own: false,
         begun: true,
-        marking: Marking::Not,
+        ..making(&unfinished)
     };
     fs::write(&path, vec![3; 60_000]).unwrap();
     making.leave_only_what_was_written();
@@ -296,21 +312,7 @@ fn what_this_run_did_not_open_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     let wanted = file(&path, 16384);
-    let mut making = Making {
-        file: &wanted,
-        around: Surroundings {
-            machine: &Machine::default(),
-            interrupt: &AtomicBool::new(false),
-        },
-        observer: &mut crate::results::Silent,
-        told: Nanos(0),
-        from: 0,
-        to: 16384,
-        whole: 0,
-        own: true,
-        begun: false,
-        marking: Marking::Not,
-    };
+    let mut making = making(&wanted);
     // It was not there a moment ago.
     fs::write(&path, b"somebody's").unwrap();
     assert!(matches!(making.make(), Err(Stopped::Failed(_))));
@@ -442,19 +444,8 @@ fn a_file_is_marked_before_its_first_byte_is_written() {
     let path = folder.path().join("own");
     let wanted = file(&path, 16384);
     let mut making = Making {
-        file: &wanted,
-        around: Surroundings {
-            machine: &Machine::default(),
-            interrupt: &AtomicBool::new(false),
-        },
-        observer: &mut crate::results::Silent,
-        told: Nanos(0),
-        from: 0,
-        to: 16384,
-        whole: 0,
-        own: true,
-        begun: false,
         marking: Marking::Told,
+        ..making(&wanted)
     };
     making.create().map_err(|_| ()).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().len(), 0);

@@ -31,7 +31,7 @@ use super::{
     Surroundings, engine,
     gate::{Gate, Start},
     not_measured, open,
-    span::{STACK, open_failure},
+    span::{self, open_failure},
 };
 use crate::{
     plan::{EngineChoice, Plan, SharedSequence, TimeSpan},
@@ -363,17 +363,6 @@ fn start(
         let _ = sender.try_send(Message::Done);
         Some(ended)
     };
-    let thread = thread::Builder::new()
-        .name(format!("io-{number}"))
-        .stack_size(STACK)
-        .spawn(body)
-        .map_err(|error| {
-            open_failure(
-                Some(number),
-                format!(
-                    "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
-                ),
-            )
-        })?;
+    let thread = span::start_thread(number, body)?;
     Ok(Running { tally, thread })
 }

@@ -10,7 +10,6 @@ use std::{
     io::Read,
     path::{Path, PathBuf},
     sync::Arc,
-    thread,
     time::Duration,
 };
 
@@ -234,16 +233,7 @@ impl Crew<'_> {
             Start::At(_) => Some(visitor.run()),
             Start::Never => None,
         };
-        let thread = thread::Builder::new()
-            .name(format!("io-{number}"))
-            .stack_size(STACK)
-            .spawn(body)
-            .map_err(|error| {
-                let message = format!(
-                    "cannot start thread {number}: {error} (limits: ulimit -u, ulimit -v, pids.max)"
-                );
-                open_failure(Some(number), message)
-            })?;
+        let thread = span::start_thread(number, body)?;
         Ok(Running {
             progress,
             cpu: None,

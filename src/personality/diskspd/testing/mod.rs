@@ -17,8 +17,8 @@ use crate::{
     plan::{self, EngineChoice, OnError, Origin, Plan, WriteRules},
     report::Renderer,
     results::{
-        IntervalSeries, OperationStats, Outcome, Prepared, Provenance, Results, SpanResult,
-        StreamResult, TargetResult, WorkerResult,
+        IntervalSeries, OperationStats, Provenance, Results, SpanResult, StreamResult,
+        TargetResult, WorkerResult, testing,
     },
 };
 
@@ -197,23 +197,21 @@ pub(super) fn results(command_line: &str, spans: Vec<SpanResult>) -> Results {
             started: Duration::from_secs(1_796_068_145),
             machine: machine(),
         },
-        plan: Plan {
-            steps: Vec::new(),
-            origin: Origin {
-                personality: "diskspd".to_owned(),
-                command_line: command_line.to_owned(),
+        ..testing::results(
+            Plan {
+                steps: Vec::new(),
+                origin: Origin {
+                    personality: "diskspd".to_owned(),
+                    command_line: command_line.to_owned(),
+                },
+                engine: EngineChoice::Auto,
+                on_error: OnError::Stop,
+                consent: Vec::new(),
+                rules: WriteRules::Named,
+                events: plan::Events::default(),
             },
-            engine: EngineChoice::Auto,
-            on_error: OnError::Stop,
-            consent: Vec::new(),
-            rules: WriteRules::Named,
-            events: plan::Events::default(),
-        },
-        spans,
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
+            spans,
+        )
     }
 }
 
@@ -224,13 +222,6 @@ pub(super) fn span_result(
     workers: Vec<Vec<StreamResult>>,
 ) -> SpanResult {
     SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured,
-        cpus: Vec::new(),
-        engine: String::new(),
-        simulated: false,
-        engine_notes: Vec::new(),
         targets: targets
             .iter()
             .map(|&(label, size)| TargetResult {
@@ -241,16 +232,16 @@ pub(super) fn span_result(
                 device: None,
             })
             .collect(),
-        workers: workers
-            .into_iter()
-            .map(|streams| WorkerResult {
-                streams,
-                ..WorkerResult::default()
-            })
-            .collect(),
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
+        ..testing::measured(
+            measured,
+            workers
+                .into_iter()
+                .map(|streams| WorkerResult {
+                    streams,
+                    ..WorkerResult::default()
+                })
+                .collect(),
+        )
     }
 }
 

@@ -2,13 +2,12 @@
 
 use super::*;
 use crate::{
-    host::Machine,
     measure::{Latency, OperationStats},
     plan::{
         AccessPattern, Affinity, BlockSizes, Dispatch, FlushPolicy, OperationMix, Pacing, Step,
         WorkerGroup, fixtures,
     },
-    results::{EndReason, Prepared, Provenance, SpanResult, StreamResult, WorkerResult},
+    results::{EndReason, SpanResult, StreamResult, WorkerResult, testing},
 };
 
 /// Marks of a log: 5 ms.
@@ -164,41 +163,22 @@ fn measured(rate: f64, response_ms: f64, behind: u64) -> SpanResult {
     };
     SpanResult {
         outcome: Ending::Finished,
-        failures: Vec::new(),
-        measured: Duration::from_secs(10),
-        cpus: Vec::new(),
-        engine: String::new(),
-        simulated: false,
-        engine_notes: Vec::new(),
-        targets: Vec::new(),
-        workers: vec![WorkerResult {
-            streams: vec![StreamResult {
-                write,
-                behind,
-                ..StreamResult::default()
+        ..testing::measured(
+            Duration::from_secs(10),
+            vec![WorkerResult {
+                streams: vec![StreamResult {
+                    write,
+                    behind,
+                    ..StreamResult::default()
+                }],
+                ..WorkerResult::default()
             }],
-            ..WorkerResult::default()
-        }],
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
+        )
     }
 }
 
 fn results() -> Results {
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
-        plan: fixtures::plan("native", "", Vec::new()),
-        spans: Vec::new(),
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+    testing::results(fixtures::plan("native", "", Vec::new()), Vec::new())
 }
 
 fn add(results: &mut Results, rate: f64, response_ms: f64, behind: u64) {

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use super::{Report, Shape};
 use crate::{
-    host::{Device, Filesystem, Machine},
+    host::{Device, Filesystem},
     plan::{
         AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, FlushPolicy, OperationMix,
         Step, Stream, Target, TimeSpan, WorkerGroup, fixtures,
     },
     report::{Renderer, text::Form},
     results::{
-        IntervalSeries, OperationStats, Outcome, Prepared, Provenance, Results, SpanResult,
-        StreamResult, TargetResult, WorkerResult,
+        IntervalSeries, OperationStats, Results, SpanResult, StreamResult, TargetResult, testing,
     },
 };
 
@@ -60,13 +59,7 @@ pub(super) fn planned(name: &str, groups: Vec<WorkerGroup>) -> TimeSpan {
 /// One stream a worker, over 30 s, on a file of 1 GiB on ext4 on a disk that writes through.
 pub(super) fn measured(streams: Vec<StreamResult>) -> SpanResult {
     SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured: Duration::from_secs(30),
-        cpus: Vec::new(),
         engine: "io_uring".into(),
-        simulated: false,
-        engine_notes: Vec::new(),
         targets: vec![TargetResult {
             label: "./t/data.dat".into(),
             size: 1 << 30,
@@ -88,34 +81,16 @@ pub(super) fn measured(streams: Vec<StreamResult>) -> SpanResult {
                 write_cache: Some("write through".into()),
             }),
         }],
-        workers: streams
-            .into_iter()
-            .map(|stream| WorkerResult {
-                streams: vec![stream],
-                ..WorkerResult::default()
-            })
-            .collect(),
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
+        ..testing::measured(Duration::from_secs(30), testing::one_each(streams))
     }
 }
 
 pub(super) fn results(spans: Vec<(TimeSpan, SpanResult)>) -> Results {
     let (planned, spans): (Vec<TimeSpan>, Vec<SpanResult>) = spans.into_iter().unzip();
-    Results {
-        provenance: Provenance {
-            version: String::new(),
-            started: Duration::ZERO,
-            machine: Machine::default(),
-        },
-        plan: fixtures::plan("native", "", planned.into_iter().map(Step::Run).collect()),
+    testing::results(
+        fixtures::plan("native", "", planned.into_iter().map(Step::Run).collect()),
         spans,
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
-    }
+    )
 }
 
 /// For each second, so many operations of 4 KiB and of so many microseconds, over 30 s.

@@ -21,8 +21,8 @@ use crate::{
     plan::{Cached, Content, Generator, OnError, Popularity, Step, TimeSpan, Whose, WriteRules},
     report::Renderer,
     results::{
-        EndReason, OperationStats, Outcome, Prepared, Provenance, Rates, Results, SpanResult,
-        StreamResult, VisitFigures, WorkerResult,
+        EndReason, OperationStats, Outcome, Provenance, Rates, Results, SpanResult, StreamResult,
+        VisitFigures, WorkerResult, testing,
     },
     units::number::STRANGE,
 };
@@ -264,18 +264,8 @@ fn step(span: &TimeSpan, seconds: u64, latencies_ms: &[u64]) -> SpanResult {
     };
     assert!(span.visits.is_some());
     SpanResult {
-        outcome: Outcome::Finished,
-        failures: Vec::new(),
-        measured: Duration::from_secs(seconds),
-        cpus: Vec::new(),
         engine: "files".to_owned(),
-        simulated: false,
-        engine_notes: Vec::new(),
-        targets: Vec::new(),
-        workers: vec![worker],
-        prepared: Duration::ZERO,
-        opening: Duration::ZERO,
-        segments: Vec::new(),
+        ..testing::measured(Duration::from_secs(seconds), vec![worker])
     }
 }
 
@@ -290,12 +280,7 @@ fn results(job: &Job, spans: Vec<SpanResult>) -> Results {
             started: Duration::ZERO,
             machine: Machine::default(),
         },
-        plan: job.plan.clone(),
-        spans,
-        failures: Vec::new(),
-        ended: None,
-        prepared: Prepared::default(),
-        findings: Vec::new(),
+        ..testing::results(job.plan.clone(), spans)
     }
 }
 
