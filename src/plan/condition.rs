@@ -95,12 +95,11 @@ impl FromStr for Condition {
 }
 
 fn read(text: &str) -> Option<Condition> {
-    let (left, side, bound) = match text.split_once('<') {
-        Some((left, bound)) => (left, Side::Below, bound),
-        None => {
-            let (left, bound) = text.split_once('>')?;
-            (left, Side::Above, bound)
-        }
+    let at = text.find(['<', '>'])?;
+    let (left, rest) = text.split_at(at);
+    let (side, bound) = match rest.strip_prefix('<') {
+        Some(bound) => (Side::Below, bound),
+        None => (Side::Above, rest.get(1..)?),
     };
     let (of, name) = match left.split_once('.') {
         Some(("read", name)) => (Whom::Reads, name),

@@ -2,38 +2,14 @@
 //! calls fail, files are cut and filled while they are tested. No fault is counted as an operation,
 //! and none ends the run without a word.
 
-use std::{fs, process::Command, thread, time::Duration};
+use std::{fs, thread, time::Duration};
 
 use crate::{
+    inject::injected,
     io::ENGINES,
     reference::shape,
-    util::{self, Dir, Loop, Output},
+    util::{self, Dir, Loop},
 };
-
-/// Runs a line with a fault in one kind of system call, as strace words it; `None`, said, where
-/// nothing can be injected.
-fn injected(dir: &Dir, engine: &str, fault: &str, line: &str) -> Option<Output> {
-    if !util::has("strace") {
-        util::skip("strace is missing: no fault can be injected");
-        return None;
-    }
-    let call = fault.split(':').next().unwrap_or_default();
-    let mut command = Command::new("strace");
-    command
-        .args(["-f", "-qq", "-e", &format!("trace={call}")])
-        .args(["-e", &format!("inject={fault}"), "-o", "/dev/null"])
-        .args([env!("CARGO_BIN_EXE_iogauge"), "diskspd"])
-        .args(line.split_whitespace())
-        .env("IOGAUGE_ENGINE", engine)
-        .env("IOGAUGE_HISTORY", "off")
-        .current_dir(dir.path());
-    let output = util::run(&mut command);
-    if output.code != Some(0) && output.stderr.contains("ptrace") {
-        util::skip("strace may not trace here");
-        return None;
-    }
-    Some(output)
-}
 
 /// A delay of 5 ms in front of each read appears as such, neither lost nor doubled.
 #[test]
@@ -45,7 +21,7 @@ fn an_injected_delay_appears_in_the_latency() {
     for _ in 0..5 {
         let fault = "pread64:delay_enter=5000";
         let line = "-b4K -r -o1 -t1 -d1 -W0 -L target";
-        let Some(output) = injected(&dir, "psync", fault, line) else {
+        let Some(output) = injected(&dir, "diskspd", Some("psync"), &[fault], line) else {
             return;
         };
         let report = output.expect_code(0).report();
@@ -78,7 +54,7 @@ fn an_error_of_the_device_ends_the_run_with_what_it_has() {
         dir.file("target", 4 << 20);
         let fault = format!("{call}:error={errno}:when=200+");
         let line = format!("-b4K -r -o1 -d600 -W0 -L {mix} target");
-        let Some(output) = injected(&dir, "psync", &fault, &line) else {
+        let Some(output) = injected(&dir, "diskspd", Some("psync"), &[&fault], &line) else {
             return;
         };
         let report = output.expect_code(1).report();
@@ -105,7 +81,7 @@ fn interrupted_calls_are_no_errors() {
         let dir = Dir::new();
         dir.file("target", 4 << 20);
         let line = "-b4K -r -o4 -d1 -W0 -L -Su target";
-        let Some(output) = injected(&dir, engine, fault, line) else {
+        let Some(output) = injected(&dir, "diskspd", Some(engine), &[fault], line) else {
             return;
         };
         if output.stderr.contains("is refused") {
@@ -125,7 +101,7 @@ fn short_transfers_are_counted_apart() {
     dir.file("target", 4 << 20);
     let line = "-b4K -r -o1 -d1 -W0 -g500i target";
     let fault = "pread64:retval=1000:when=60+50";
-    let Some(output) = injected(&dir, "psync", fault, line) else {
+    let Some(output) = injected(&dir, "diskspd", Some("psync"), &[fault], line) else {
         return;
     };
     let total = output.expect_code(1).report().total.total;
@@ -139,7 +115,13 @@ fn short_transfers_are_counted_apart() {
 fn a_file_whose_sync_fails_is_not_left() {
     let dir = Dir::new();
     let fault = "fsync,fdatasync:error=EIO";
-    let Some(output) = injected(&dir, "psync", fault, "-b4K -d1 -W0 -c2M new") else {
+    let Some(output) = injected(
+        &dir,
+        "diskspd",
+        Some("psync"),
+        &[fault],
+        "-b4K -d1 -W0 -c2M new",
+    ) else {
         return;
     };
     output.expect_code(1);
@@ -170,7 +152,13 @@ fn a_refused_engine_says_why_and_what_to_take() {
     ] {
         let dir = Dir::new();
         dir.file("target", 1 << 20);
-        let Some(output) = injected(&dir, engine, fault, "-b4K -o4 -d1 -W0 target") else {
+        let Some(output) = injected(
+            &dir,
+            "diskspd",
+            Some(engine),
+            &[fault],
+            "-b4K -o4 -d1 -W0 target",
+        ) else {
             return;
         };
         output.expect_code(1);

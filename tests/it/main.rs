@@ -10,6 +10,7 @@ mod care;
 mod faults;
 #[cfg(target_os = "linux")]
 mod files;
+mod inject;
 #[cfg(target_os = "linux")]
 mod io;
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@
 use std::{
     fs::{self, File},
     path::Path,
-    process::{Command, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
@@ -14,6 +14,7 @@ use super::{
     seen::each,
 };
 use crate::{
+    inject::injected,
     signals::nothing_runs_in,
     util::{self, Dir, Loop, Output},
 };
@@ -25,38 +26,6 @@ fn failed(output: &Output, words: &[&str]) {
         assert!(output.stderr.contains(word), "{word}: {output:#?}");
     }
     assert!(!has_figures(&output.stdout), "{output:#?}");
-}
-
-/// Runs a line with faults in some kinds of system calls, as strace words them.
-fn injected(dir: &Dir, engine: &str, faults: &[&str], line: &str) -> Option<Output> {
-    if !util::has("strace") {
-        util::skip("strace is missing: no fault can be injected");
-        return None;
-    }
-    let calls = faults.iter().filter_map(|fault| fault.split(':').next());
-    let calls = calls.collect::<Vec<_>>().join(",");
-    let mut command = Command::new("strace");
-    command.args(["-f", "-qq", "-o", "/dev/null", "-e"]);
-    command.arg(format!("trace={calls}"));
-    for fault in faults {
-        command.args(["-e", &format!("inject={fault}")]);
-    }
-    command
-        .args([env!("CARGO_BIN_EXE_iogauge"), "sqlio"])
-        .args(line.split_whitespace())
-        .env("IOGAUGE_HISTORY", "off")
-        .env("IOGAUGE_ENGINE", engine)
-        .current_dir(dir.path());
-    let output = util::run(&mut command);
-    if output.code != Some(0) && output.stderr.contains("ptrace") {
-        util::skip("strace may not trace here");
-        return None;
-    }
-    if output.stderr.contains("is refused") {
-        util::skip(&format!("engine {engine} is refused here"));
-        return None;
-    }
-    Some(output)
 }
 
 #[test]
@@ -83,7 +52,7 @@ fn an_error_of_the_device_ends_the_run_without_figures() {
         let dir = Dir::new();
         dir.file("f", 1 << 20);
         let line = format!("{line} -s60 -b4 -BH f");
-        let Some(output) = injected(&dir, engine, &[fault], &line) else {
+        let Some(output) = injected(&dir, "sqlio", Some(engine), &[fault], &line) else {
             return;
         };
         let words = ["Input/output error", "the load failed after", "until then"];
@@ -117,7 +86,7 @@ fn an_error_while_a_file_grows_leaves_what_it_had_and_what_was_written() {
         // 64 MiB.
         for name in ["new", "old"] {
             let line = format!("-kR -s1 -b64 -f16 -i64 -BY {name}");
-            let Some(output) = injected(&dir, "psync", faults, &line) else {
+            let Some(output) = injected(&dir, "sqlio", Some("psync"), faults, &line) else {
                 return;
             };
             let words = [

@@ -12,34 +12,13 @@ use std::{
 };
 
 use super::{case::files_in, deviations::no_report, report::Report};
-use crate::util::{self, Dir, Output};
+use crate::{
+    inject::injected,
+    util::{self, Dir, Output},
+};
 
 /// Four files of 256 KiB.
 const SET: &str = "--file-total-size=1M --file-num=4";
-
-/// Runs a line with a fault in one kind of system call, as strace words it; `None`, said, where
-/// nothing can be injected.
-fn injected(dir: &Dir, fault: &str, line: &str) -> Option<Output> {
-    if !util::has("strace") {
-        util::skip("strace is missing: no fault can be injected");
-        return None;
-    }
-    let call = fault.split(':').next().unwrap_or_default();
-    let mut command = Command::new("strace");
-    command
-        .args(["-f", "-qq", "-e", &format!("trace={call}")])
-        .args(["-e", &format!("inject={fault}"), "-o", "/dev/null"])
-        .args([env!("CARGO_BIN_EXE_iogauge"), "sysbench"])
-        .args(line.split_whitespace())
-        .env("IOGAUGE_HISTORY", "off")
-        .current_dir(dir.path());
-    let output = util::run(&mut command);
-    if output.code != Some(0) && output.stderr.contains("ptrace") {
-        util::skip("strace may not trace here");
-        return None;
-    }
-    Some(output)
-}
 
 /// Ended by a failure that a line on standard output tells.
 #[track_caller]
@@ -69,7 +48,7 @@ fn an_error_of_the_device_is_told_and_nothing_is_reported() {
             } else {
                 line
             };
-            let Some(output) = injected(&dir, &fault, &line) else {
+            let Some(output) = injected(&dir, "sysbench", None, &[&fault], &line) else {
                 return;
             };
             let mut words = vec![doing, "test_file.", "errno = 5 (Input/output error)"];
@@ -92,7 +71,13 @@ fn the_position_of_an_error_is_its_own() {
     let dir = Dir::prepared(SET);
     let line = format!("fileio {SET} --file-test-mode=seqrewr --events=60 --time=0 run");
     // The 20th block: 16 in the first file, and 3 before it in the second.
-    let Some(output) = injected(&dir, "pwrite64:error=ENOSPC:when=20", &line) else {
+    let Some(output) = injected(
+        &dir,
+        "sysbench",
+        None,
+        &["pwrite64:error=ENOSPC:when=20"],
+        &line,
+    ) else {
         return;
     };
     fatal(&output, &["file: test_file.1", "pos: 49152", "errno = 28"]);
@@ -103,7 +88,13 @@ fn a_failure_of_preparation_is_told() {
     let _turn = util::busy();
     for fault in ["pwrite64:error=EIO", "fsync:error=EIO"] {
         let dir = Dir::new();
-        let Some(output) = injected(&dir, fault, &format!("fileio {SET} prepare")) else {
+        let Some(output) = injected(
+            &dir,
+            "sysbench",
+            None,
+            &[fault],
+            &format!("fileio {SET} prepare"),
+        ) else {
             return;
         };
         fatal(&output, &["test_file.0"]);
