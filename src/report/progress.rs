@@ -1,6 +1,7 @@
 //! What a person at standard error sees while files are made: a live line on a terminal, and one
 //! line for each file that was made for a test.
 
+mod estimate;
 mod many;
 
 use std::{
@@ -9,9 +10,10 @@ use std::{
     time::Duration,
 };
 
+use estimate::Estimate;
 use many::Many;
 
-use super::text::{Charset, cut};
+use super::text::{Charset, cut, span_of_time};
 use crate::{
     plan::Plan,
     results::{Event, Observer, mib_per_second},
@@ -37,6 +39,8 @@ pub struct Progress<W: Write> {
     test: bool,
     /// Bytes that the file under way had before.
     kept: u64,
+    /// How long the file under way is going to take.
+    estimate: Estimate,
     /// Files that are told of together.
     many: Option<Many>,
 }
@@ -51,6 +55,7 @@ impl<W: Write + IsTerminal> Progress<W> {
             drawn: false,
             test: plan.spans().next().is_some(),
             kept: 0,
+            estimate: Estimate::default(),
             many: Many::of(plan),
         }
     }
@@ -117,6 +122,18 @@ impl<W: Write> Progress<W> {
         if self.live { CLEAR } else { "" }
     }
 
+    /// A line on a file that takes long.
+    fn estimate(&mut self, label: &str, done: u64, size: u64) -> Option<String> {
+        let whole = self.estimate.whole(done, size)?;
+        let (label, clear) = (one_line(label), self.clean());
+        Some(format!(
+            "{clear}making {label} takes about {}: {} at {:.0} MiB/s\n",
+            span_of_time(Duration::from_secs(whole.as_secs())),
+            ByteSize(size),
+            mib_per_second(size, whole)
+        ))
+    }
+
     /// What is to be shown of an event.
     fn text(&mut self, event: &Event<'_>) -> Option<String> {
         match event {
@@ -126,15 +143,21 @@ impl<W: Write> Progress<W> {
             }
             Event::Preparing { kept, .. } => {
                 self.kept = *kept;
+                self.estimate.begin();
                 None
             }
-            Event::PrepareProgress { label, done, size } if self.live => {
+            Event::PrepareProgress { label, done, size } => {
+                let told = self.estimate(label, *done, *size);
+                if !self.live {
+                    return told;
+                }
                 self.drawn = true;
                 let percent = u128::from(*done) * 100 / u128::from((*size).max(1));
                 let far = format!(": {percent} % of {}", ByteSize(*size));
                 let room = LIVE_WIDTH.saturating_sub("making ".len() + far.len());
                 let label = cut(&one_line(label), room, Charset::Ascii);
-                Some(format!("{CLEAR}making {label}{far}"))
+                let told = told.unwrap_or_default();
+                Some(format!("{told}{CLEAR}making {label}{far}"))
             }
             Event::Prepared { label, size, took } => {
                 let label = one_line(label);
@@ -193,6 +216,7 @@ mod tests {
             drawn: false,
             test,
             kept: 0,
+            estimate: Estimate::default(),
             many: None,
         };
         let label = "f";
@@ -221,6 +245,7 @@ mod tests {
             drawn: false,
             test: true,
             kept: 0,
+            estimate: Estimate::default(),
             many: None,
         };
         let label = "x".repeat(500);
@@ -248,6 +273,7 @@ mod tests {
             drawn: false,
             test: true,
             kept: 0,
+            estimate: Estimate::default(),
             many: None,
         };
         let (label, size, kept) = ("f", 4 << 20, 2048);
@@ -292,6 +318,7 @@ mod tests {
                 drawn: false,
                 test: true,
                 kept: 0,
+                estimate: Estimate::default(),
                 many: Many::of(&fixtures::plan("iogauge", "", steps)),
             };
             let took = Duration::from_millis(500);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    LatencyFigures, OperationKind, Results, Row, SpanResult,
+    LatencyFigures, OperationKind, Outcome, Rates, Results, Row, SpanResult,
     statistics::{Estimate, mean, mean_interval},
 };
 
@@ -43,8 +43,10 @@ impl Spread {
 pub struct Repeated {
     /// Their name without the number; empty where there is nothing else.
     pub name: String,
-    /// Their numbers, from 0, in order; those that were measured.
+    /// Their numbers, from 0, in order: those that were measured as planned.
     pub spans: Vec<usize>,
+    /// Those that were cut short or never began, which no spread counts.
+    pub cut: Vec<usize>,
 }
 
 /// One row of several repetitions.
@@ -80,18 +82,28 @@ impl Results {
         let mut sets: Vec<(bool, Repeated)> = Vec::new();
         for (index, span) in self.spans.iter().enumerate() {
             let name = self.planned(index).map_or("", |planned| &planned.name);
-            let base = base(name).filter(|_| span.has_figures());
+            let base = base(name);
             let known = sets
-                .iter_mut()
-                .find(|(repeated, set)| *repeated && Some(set.name.as_str()) == base);
-            if let Some((_, set)) = known {
-                set.spans.push(index);
-            } else {
+                .iter()
+                .position(|(repeated, set)| *repeated && Some(set.name.as_str()) == base);
+            let at = known.unwrap_or_else(|| {
                 let set = Repeated {
                     name: base.unwrap_or(name).to_owned(),
-                    spans: vec![index],
+                    spans: Vec::new(),
+                    cut: Vec::new(),
                 };
                 sets.push((base.is_some(), set));
+                sets.len() - 1
+            });
+            let whole = span.outcome == Outcome::Finished || base.is_none();
+            let set = &mut sets[at].1;
+            let list = if whole { &mut set.spans } else { &mut set.cut };
+            list.push(index);
+        }
+        for (_, set) in &mut sets {
+            // A part of one is better than nothing, and is told as what it is.
+            if set.spans.is_empty() && !set.cut.is_empty() {
+                set.spans.push(set.cut.remove(0));
             }
         }
         sets.into_iter().map(|(_, set)| set).collect()
@@ -126,14 +138,19 @@ fn repeated_row(first: &Row, all: &[(Duration, Vec<Row>)]) -> RepeatedRow {
         let values: Vec<f64> = same.iter().filter_map(of).collect();
         Spread::of(&values)
     };
+    // One repetition that finished nothing beside others that did is a rate of 0.
+    let any = same.iter().any(|(_, row)| row.stats.count > 0);
+    let finished = |of: &dyn Fn(Rates) -> f64| {
+        spread(&|(measured, row)| any.then(|| of(row.rates(*measured))))
+    };
     let latency = |of: fn(LatencyFigures) -> Option<f64>| {
         spread(&|(_, row)| of(LatencyFigures::of(row.latency())))
     };
     RepeatedRow {
         group: first.group.clone(),
         kind: first.kind,
-        per_second: spread(&|(measured, row)| Some(row.rates(*measured).per_second)),
-        mib_per_second: spread(&|(measured, row)| Some(row.rates(*measured).mib_per_second)),
+        per_second: finished(&|rates| rates.per_second),
+        mib_per_second: finished(&|rates| rates.mib_per_second),
         mean_ms: latency(|figures| figures.mean),
         p99_ms: latency(|figures| figures.p99),
         max_ms: latency(|figures| figures.max),

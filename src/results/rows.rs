@@ -52,6 +52,11 @@ impl Row {
         Rates::new(self.stats.count, self.stats.bytes, measured)
     }
 
+    /// How much a second; `None` without one finished operation, of which there is no speed.
+    pub fn finished_rates(&self, measured: Duration) -> Option<Rates> {
+        (self.stats.count > 0).then(|| self.rates(measured))
+    }
+
     /// The latency that a user of the target feels: from the due time where there is one, so that a
     /// stalled target cannot hide the I/Os that it kept from being issued.
     pub fn latency(&self) -> &Latency {

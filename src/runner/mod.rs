@@ -18,6 +18,7 @@ mod pacing;
 mod payload;
 mod phases;
 pub mod ping;
+mod places;
 mod prepare;
 mod schedule;
 mod seat;

@@ -15,12 +15,13 @@ use super::{
     make, not_measured,
     open::{self, Targets},
     phases::Phases,
+    places,
     seat::{self, Seat},
     timeline::Timeline,
     worker::{Counted, Progress},
 };
 use crate::{
-    plan::{Plan, TimeSpan},
+    plan::{Plan, TimeSpan, WriteRules},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Severity, SpanResult, Stage,
         Subject, WorkerResult,
@@ -69,6 +70,10 @@ pub(super) fn run(
     }
     for message in &targets.warnings {
         observer.observe(&Event::Warning { message });
+    }
+    // Lines of other tools mean what they say there, and are told as there.
+    if plan.rules == WriteRules::Own {
+        findings.extend(places::few(span, &targets.windows));
     }
     let files = targets.files.clone();
     let (result, late) = drive(plan, span, &kinds, seats, targets, around, observer);

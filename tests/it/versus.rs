@@ -1,11 +1,8 @@
 //! `iogauge versus` from outside: two targets in turn, a table and a sentence.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
-use crate::util::{self, Dir, Loop, Output};
+use crate::util::{self, Dir, Output};
 
 /// A short comparison of random reads of 4 KiB, four in flight.
 const SHORT: [&str; 13] = [
@@ -288,78 +285,4 @@ fn an_interrupt_keeps_the_rounds_done_and_removes_the_files() {
     for folder in ["a", "b"] {
         assert_eq!(fs::read_dir(dir.join(folder)).expect("a folder").count(), 0);
     }
-}
-
-/// The control group of block I/O for this test, and its process; gone when dropped.
-struct Throttle {
-    group: PathBuf,
-}
-
-impl Throttle {
-    /// A group in which each device may do so many reads a second; `None` where that cannot be had.
-    fn reads(devices: &[(&Loop, u32)]) -> Option<Self> {
-        let (root, file) = ("/sys/fs/cgroup/blkio", "blkio.throttle.read_iops_device");
-        let group = Path::new(root).join(format!("iogauge-test-{}", std::process::id()));
-        if fs::create_dir(&group).is_err() {
-            util::skip("no control group that limits block I/O can be made here");
-            return None;
-        }
-        let throttle = Self { group };
-        for (device, per_second) in devices {
-            let number = fs::read_to_string(format!("/sys/class/block/{}/dev", device.name()));
-            let rule = format!("{} {per_second}", number.unwrap_or_default().trim());
-            if fs::write(throttle.group.join(file), rule).is_err() {
-                util::skip("block I/O cannot be limited by a control group here");
-                return None;
-            }
-        }
-        Some(throttle)
-    }
-}
-
-impl Drop for Throttle {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.group);
-    }
-}
-
-#[test]
-fn a_device_of_a_third_of_the_speed_is_told_as_such() {
-    let dir = Dir::new();
-    let _turn = util::quiet();
-    let Some(whole) = Loop::over(&dir.file("whole", 16 << 20)) else {
-        return;
-    };
-    let Some(third) = Loop::over(&dir.file("third", 16 << 20)) else {
-        return;
-    };
-    // Far below what a loop device does on a busy machine, so that the limits are the figures.
-    let Some(throttle) = Throttle::reads(&[(&whole, 150), (&third, 50)]) else {
-        return;
-    };
-    let tasks = throttle.group.join("cgroup.procs");
-    let tasks = tasks.to_str().expect("our own paths are text");
-    let script = format!("echo $$ > {tasks} && exec \"$0\" \"$@\"");
-    let compare = || {
-        let mut command = std::process::Command::new("sh");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_iogauge")]);
-        let line = "versus --rw randread --qd 4 --size 8M --duration 1s --warmup 200ms";
-        command.args(line.split(' '));
-        command.args([&whole.device, &third.device]);
-        let output = util::run(command.current_dir(dir.path()));
-        output.expect_code(0);
-        assert!(!output.stdout.contains("B better"), "{output:?}");
-        output.stdout
-    };
-    // Where something else stalls the disk, no difference is seen; three times in a row it is not.
-    let seen = |page: &String| page.contains("A better");
-    let page = (0..3).map(|_| compare()).find(seen);
-    let page = page.expect("a third of the speed is seen");
-    let ratio = &row(&page, "IOPS", "random read 4 KiB, 4 in flight")[2];
-    let ratio: f64 = ratio.parse().expect("a number");
-    assert!((0.25..0.5).contains(&ratio), "{page}");
-    assert!(
-        page.contains("\nA reads ") && page.contains(" times faster"),
-        "{page}"
-    );
 }

@@ -2,7 +2,10 @@
 
 use std::{
     fs,
-    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{FileTypeExt, MetadataExt},
+    },
     path::Path,
 };
 
@@ -99,12 +102,18 @@ pub(super) fn mount_of<'a>(
         .or_else(|| above().max_by_key(longest))
 }
 
-/// The filesystem that a path is on, or would be on.
+/// The filesystem that a path is on, or would be on; nothing for a device, whose name alone is on
+/// one.
 pub(super) fn filesystem(root: &Root, path: &Path) -> Option<Filesystem> {
     let path = existing(path)?;
-    let device = fs::metadata(&path)
-        .ok()
-        .map(|data| device_number(data.dev()));
+    let data = fs::metadata(&path).ok();
+    if data
+        .as_ref()
+        .is_some_and(|data| data.file_type().is_block_device())
+    {
+        return None;
+    }
+    let device = data.map(|data| device_number(data.dev()));
     let mounts = mounts(root);
     // The table's names were made valid text; so must the path be, to be compared.
     let path = String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned();
@@ -119,6 +128,8 @@ pub(super) fn filesystem(root: &Root, path: &Path) -> Option<Filesystem> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     const TABLE: &str = r"27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard
@@ -171,6 +182,19 @@ mod tests {
         ] {
             assert_eq!(parse_line(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_device_is_on_no_filesystem() {
+        let nodes = fs::read_dir("/dev").unwrap().flatten();
+        let block = |path: &PathBuf| {
+            fs::metadata(path).is_ok_and(|data| data.file_type().is_block_device())
+        };
+        let Some(device) = nodes.map(|node| node.path()).find(block) else {
+            eprintln!("skipped: no block device here");
+            return;
+        };
+        assert_eq!(filesystem(&Root::system(), &device), None);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::{
 
 use crate::{
     plan::Plan,
-    report::text::{Form, Surface, cut, span_of_time, sparkline, whole},
-    results::{Event, Observer, Silent, steady_clock},
+    report::text::{Form, Surface, amount, cut, span_of_time, sparkline, whole},
+    results::{Event, Observer, Silent, mib_per_second, steady_clock},
     units::names::escaped,
 };
 
@@ -45,8 +45,10 @@ struct Live<W: Write> {
     phase: &'static str,
     since: Duration,
     length: Option<Duration>,
-    /// Completions when the newest mark began, and when that was.
-    mark: Option<(Duration, u64)>,
+    /// When the newest mark began, and what was done then: completions, bytes.
+    mark: Option<(Duration, u64, u64)>,
+    /// MiB a second of the newest mark; 0 where nobody counts bytes.
+    moved: f64,
     /// Completions a second, newest last.
     rates: VecDeque<f64>,
     /// When the line was drawn; `None` while there is none.
@@ -70,6 +72,7 @@ impl<W: Write> Live<W> {
             since: Duration::ZERO,
             length: None,
             mark: None,
+            moved: 0.0,
             rates: VecDeque::new(),
             drawn: None,
         }
@@ -94,12 +97,13 @@ impl<W: Write> Live<W> {
         }
     }
 
-    fn progress(&mut self, completions: u64) {
+    fn progress(&mut self, completions: u64, bytes: u64) {
         if self.phase.is_empty() {
             return;
         }
         let now = (self.now)();
-        let (begin, before) = *self.mark.get_or_insert((now, completions));
+        let mark = (now, completions, bytes);
+        let (begin, before, bytes_before) = *self.mark.get_or_insert(mark);
         let passed = now.saturating_sub(begin);
         if passed >= SECOND {
             let done = completions.saturating_sub(before) as f64;
@@ -107,7 +111,9 @@ impl<W: Write> Live<W> {
             if self.rates.len() > MARKS {
                 self.rates.pop_front();
             }
-            self.mark = Some((now, completions));
+            let bytes = bytes.saturating_sub(bytes_before);
+            self.moved = mib_per_second(bytes, passed);
+            self.mark = Some(mark);
         }
         let due = self
             .drawn
@@ -119,7 +125,7 @@ impl<W: Write> Live<W> {
         }
     }
 
-    /// `[3/9] random read: measuring, 12 s left   92,310 IOPS  ▅▆▆▇`, in one line.
+    /// `[3/9] random read: measuring, 12 s left   92,310 IOPS  361 MiB/s  ▅▆▆▇`, in one line.
     fn line(&self, now: Duration) -> String {
         let passed = now.saturating_sub(self.since);
         let seconds = |time: Duration| span_of_time(Duration::from_secs(time.as_secs()));
@@ -141,7 +147,11 @@ impl<W: Write> Live<W> {
         // The last column stays free: some terminals go to the next line when it is written.
         let room = self.form.columns.saturating_sub(1);
         let rate = self.rates.back().map_or(String::new(), |rate| {
-            format!("   {} {}", whole(*rate), self.unit)
+            let moved = match self.moved {
+                moved if moved > 0.0 => format!("  {} MiB/s", amount(moved)),
+                _ => String::new(),
+            };
+            format!("   {} {}{moved}", whole(*rate), self.unit)
         });
         let text = format!("{which}{}{time}{rate}", self.phase);
         let text = cut(&text, room, self.form.charset);
@@ -161,16 +171,17 @@ impl<W: Write> Observer for Live<W> {
             Event::SpanBegins { number } => {
                 self.number = number;
                 self.mark = None;
+                self.moved = 0.0;
                 self.rates.clear();
             }
             Event::Warmup { length } => self.begin("warm-up", Some(length)),
             Event::Measuring { length } => self.begin("measuring", length),
             Event::Cooldown { length } => self.begin("cool-down", Some(length)),
-            Event::Progress { completions } => {
+            Event::Progress { completions, bytes } => {
                 let sum = completions
                     .iter()
                     .fold(0, |sum: u64, count| sum.saturating_add(*count));
-                self.progress(sum);
+                self.progress(sum, bytes);
             }
             Event::SpanEnds { .. } => {
                 self.phase = "";
@@ -249,18 +260,19 @@ mod tests {
             NOW.store(at, Ordering::Relaxed);
             live.observe(&Event::Progress {
                 completions: &[done, done],
+                bytes: done * 2 * 4096,
             });
         }
         live.observe(&Event::SpanEnds { number: 2 });
         // 1,000 in the first second, 1,000 in the second, 500 in the third; the draw at 100 ms
-        // is too soon.
+        // is too soon. Of 4 KiB each: 1,000 are 3.91 MiB, 500 are 1.95.
         assert_eq!(
             drawn(&live),
             [
                 "[2/2] random write: measuring, 5 s left",
-                "[2/2] random write: measuring, 4 s left   1,000 IOPS",
-                "[2/2] random write: measuring, 3 s left   1,000 IOPS  ##",
-                "[2/2] random write: measuring, 2 s left   500 IOPS  ##-",
+                "[2/2] random write: measuring, 4 s left   1,000 IOPS  3.91 MiB/s",
+                "[2/2] random write: measuring, 3 s left   1,000 IOPS  3.91 MiB/s  ##",
+                "[2/2] random write: measuring, 2 s left   500 IOPS  1.95 MiB/s  ##-",
                 "",
             ]
         );
@@ -279,10 +291,14 @@ mod tests {
             for done in 0..90 {
                 live.observe(&Event::Progress {
                     completions: &[done * 1_000_000_000],
+                    bytes: done * 4_096_000_000_000,
                 });
             }
             live.observe(&Event::Interrupted);
-            live.observe(&Event::Progress { completions: &[0] });
+            live.observe(&Event::Progress {
+                completions: &[0],
+                bytes: 0,
+            });
             let lines = drawn(&live);
             assert_eq!(lines.last().map(String::as_str), Some(""));
             assert!(

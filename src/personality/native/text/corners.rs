@@ -3,7 +3,7 @@
 use super::{findings::Spoiled, head, load::listed, table};
 use crate::{
     plan::{AccessPattern, Durability, TimeSpan},
-    report::text::{LatencyUnit, Page, Table, amount, milliseconds, whole},
+    report::text::{LatencyUnit, Page, Table, milliseconds, whole},
     results::{LatencyFigures, Rates, Results, Row, failed_alike},
     units::words::size,
 };
@@ -38,7 +38,8 @@ struct Corner<'a> {
     label: String,
     planned: Option<&'a TimeSpan>,
     row: Row,
-    rates: Rates,
+    /// `None` without one finished I/O.
+    rates: Option<Rates>,
     latency: LatencyFigures,
 }
 
@@ -101,7 +102,7 @@ fn corners(results: &Results) -> Vec<Corner<'_>> {
                     (name, _) => format!("{name}, {kind}"),
                 },
                 planned,
-                rates: row.rates(span.measured),
+                rates: row.finished_rates(span.measured),
                 latency: LatencyFigures::of(row.latency()),
                 row: row.clone(),
             });
@@ -124,10 +125,11 @@ fn table_of(page: &mut Page, results: &Results, corners: &[Corner<'_>], spoiled:
             table.row(name, vec!["-".to_owned(); 5]);
         }
         for corner in here {
-            let mut cells = vec![
-                amount(corner.rates.per_second),
-                amount(corner.rates.mib_per_second),
-            ];
+            let rates = corner.rates;
+            let mut cells = table::amounts([
+                rates.map(|rates| rates.per_second),
+                rates.map(|rates| rates.mib_per_second),
+            ]);
             let latency = corner.latency;
             cells.extend([latency.mean, latency.p99, latency.max].map(|ms| unit.show(ms)));
             table.row(
@@ -156,7 +158,7 @@ fn durable(corners: &[Corner<'_>]) -> Option<String> {
         "A durable write of {} takes {}: {} commits a second, one after the other.",
         size(corner.block()),
         milliseconds(corner.latency.mean?),
-        whole(corner.rates.per_second)
+        whole(corner.rates?.per_second)
     ))
 }
 
@@ -170,14 +172,9 @@ fn random(corners: &[Corner<'_>]) -> Option<String> {
         };
         let deep = all()
             .filter(|corner| corner.depth() > 1)
-            .max_by_key(|corner| corner.depth())
-            .map(|corner| {
-                format!(
-                    "{} IOPS with {} in flight",
-                    whole(corner.rates.per_second),
-                    corner.depth()
-                )
-            });
+            .filter_map(|corner| Some((corner.depth(), corner.rates?.per_second)))
+            .max_by_key(|(depth, _)| *depth)
+            .map(|(depth, rate)| format!("{} IOPS with {depth} in flight", whole(rate)));
         let alone = all()
             .find(|corner| corner.depth() == 1)
             .and_then(|corner| corner.latency.mean)
@@ -196,7 +193,7 @@ fn sequential(corners: &[Corner<'_>]) -> Option<String> {
         let rates = corners
             .iter()
             .filter(|corner| corner.is(Order::Sequential, write, Durability::None))
-            .map(|corner| corner.rates.mib_per_second);
+            .filter_map(|corner| Some(corner.rates?.mib_per_second));
         rates.max_by(f64::total_cmp)
     };
     let reads = best(false).map(|rate| format!("reads {} MiB/s", whole(rate)));

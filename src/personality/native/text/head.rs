@@ -7,7 +7,7 @@ use crate::{
     plan::{Caching, Durability, FlushPolicy, Target, TimeSpan},
     profiles::Resolved,
     report::text::{Page, span_of_time},
-    results::{Results, SpanResult, TargetResult},
+    results::{Outcome, Results, SpanResult, TargetResult},
     units::{
         names::shown,
         words::{plural, size},
@@ -49,19 +49,14 @@ pub(super) fn corners(page: &mut Page, results: &Results) {
     let measured: Vec<usize> = (0..results.spans.len())
         .filter(|index| results.spans[*index].has_figures())
         .collect();
-    let lengths = measured.iter().map(|index| results.spans[*index].measured);
-    let times = match (lengths.clone().min(), lengths.max()) {
-        (Some(least), Some(most)) if span_of_time(least) == span_of_time(most) => {
-            format!(", {} each", span_of_time(most))
-        }
-        (Some(least), Some(most)) => {
-            format!(", {} to {} each", span_of_time(least), span_of_time(most))
-        }
-        _ => String::new(),
-    };
     let loads = plural(results.spans.len() as u64, "load");
+    let loads = match measured.len() {
+        some if some < results.spans.len() => format!("{some} of {loads}"),
+        _ => loads,
+    };
     page.wrapped(&format!(
-        "The corners of a disk: {loads} one after the other{times}"
+        "The corners of a disk: {loads} one after the other{}",
+        lengths(results, &measured)
     ));
     let mut parts: Vec<String> = Vec::new();
     let mut engines: Vec<String> = Vec::new();
@@ -92,11 +87,30 @@ pub(super) fn corners(page: &mut Page, results: &Results) {
         parts.push(listed(&engines));
     }
     let first = measured.first().map(|index| &results.spans[*index]);
-    let place = first.map_or(String::new(), |span| targets(&span.targets));
+    let planned = measured.first().and_then(|index| results.planned(*index));
+    let place = first.map_or(String::new(), |span| targets(&span.targets, planned));
     if !place.is_empty() {
         parts.insert(0, format!("on {place}"));
     }
     page.wrapped(&parts.join(", "));
+}
+
+/// How long the loads were measured: `, 5 s each`, or with what those were that were cut short.
+fn lengths(results: &Results, measured: &[usize]) -> String {
+    let length = |index: &usize| span_of_time(results.spans[*index].measured);
+    let whole = |index: &&usize| results.spans[**index].outcome == Outcome::Finished;
+    let mut common: Vec<String> = measured.iter().filter(whole).map(length).collect();
+    common.dedup();
+    let mut told = match common.as_slice() {
+        [] => Vec::new(),
+        [one] => vec![format!("{one} each")],
+        several => vec![format!("{} each in turn", several.join(", "))],
+    };
+    told.extend(measured.iter().filter(|index| !whole(index)).map(|index| {
+        let name = results.planned(*index).map_or("", |planned| &planned.name);
+        format!("'{name}' only {}", length(index))
+    }));
+    told.iter().map(|part| format!(", {part}")).collect()
 }
 
 /// Engines that worked side by side are joined by a plus.
@@ -122,7 +136,7 @@ fn times(measured: Duration, planned: Option<&TimeSpan>) -> String {
 
 /// On what, and how it was opened.
 fn place(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
-    let mut text = match targets(&span.targets) {
+    let mut text = match targets(&span.targets, planned) {
         targets if targets.is_empty() => String::new(),
         targets => format!("on {targets}; "),
     };
@@ -136,14 +150,17 @@ fn place(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
     text.trim_end_matches([' ', ';']).to_owned()
 }
 
-fn targets(targets: &[TargetResult]) -> String {
+fn targets(targets: &[TargetResult], planned: Option<&TimeSpan>) -> String {
     let mut places: Vec<String> = Vec::new();
     let mut labels: Vec<String> = Vec::new();
-    for target in targets {
+    for (index, target) in targets.iter().enumerate() {
         let name = shown(OsStr::new(&target.label));
         labels.push(match target.size {
             0 => name,
-            bytes => format!("{name} ({})", size(bytes)),
+            bytes => {
+                let used = planned.and_then(|planned| planned.targets.get(index));
+                format!("{name} ({})", part(bytes, used))
+            }
         });
         let place = storage(target);
         if !place.is_empty() && !places.contains(&place) {
@@ -159,6 +176,21 @@ fn targets(targets: &[TargetResult]) -> String {
         (true, _) => listed(&places),
         (false, true) => listed(&labels),
         (false, false) => format!("{}: {}", listed(&labels), listed(&places)),
+    }
+}
+
+/// What is used of so many bytes: `1 GiB`, `the first 1 GiB of 4 GiB`, `1 GiB from 512 MiB on of
+/// 4 GiB`.
+fn part(bytes: u64, used: Option<&Target>) -> String {
+    let (base, end) = used.map_or((0, bytes), |target| {
+        (target.base, target.end.unwrap_or(bytes).min(bytes))
+    });
+    let length = end.saturating_sub(base);
+    match (base, length) {
+        (0, length) if length == bytes => size(bytes),
+        (_, 0) => size(bytes),
+        (0, length) => format!("the first {} of {}", size(length), size(bytes)),
+        (base, length) => format!("{} from {} on of {}", size(length), size(base), size(bytes)),
     }
 }
 

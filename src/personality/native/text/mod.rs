@@ -99,6 +99,7 @@ impl Report {
                 [index] => {
                     let lines = answer::of(self, results, index);
                     self.one(page, results, index, &lines, spoiled);
+                    repeats::left_out(page, results, &part);
                 }
                 _ => repeats::write(page, results, &part, self.resolved.as_deref(), spoiled),
             }

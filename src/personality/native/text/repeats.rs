@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use super::{findings::Spoiled, head, table::kind};
 use crate::{
     profiles::Resolved,
-    report::text::{LatencyUnit, Page, Table, amount},
+    report::text::{LatencyUnit, Page, Table, amount, span_of_time},
     results::{Repeated, RepeatedRow, Results, Spread, Steadiness, failed_alike},
     units::{names::shown, words::plural},
 };
@@ -41,6 +41,7 @@ pub(super) fn write(
     for line in table.lines(page.form(), "", 0) {
         page.line(&line);
     }
+    left_out(page, results, repeated);
     steadiness(page, results, repeated);
     let rows: Vec<_> = repeated
         .spans
@@ -48,6 +49,22 @@ pub(super) fn write(
         .flat_map(|index| results.rows(*index))
         .collect();
     super::table::failed(page, &failed_alike(&rows));
+}
+
+/// Repetitions that are in no figure.
+pub(super) fn left_out(page: &mut Page, results: &Results, repeated: &Repeated) {
+    for index in &repeated.cut {
+        let Some(span) = results.spans.get(*index) else {
+            continue;
+        };
+        let name = results.planned(*index).map_or("", |planned| &planned.name);
+        let why = if span.has_figures() {
+            format!("cut short after {}", span_of_time(span.measured))
+        } else {
+            "not measured".to_owned()
+        };
+        page.wrapped(&format!("NOT COUNTED: {name}, {why}."));
+    }
 }
 
 /// How a figure is written.

@@ -1,9 +1,15 @@
 //! The table: what each group of workers did, a row for each kind of operation.
 
+use std::iter;
+
 use super::findings::Spoiled;
 use crate::{
+    measure::Latency,
     report::text::{LatencyUnit, Page, Table, amount, percent, whole},
-    results::{Demand, FailedAlike, LatencyFigures, OperationKind, Results, Row, failed_alike},
+    results::{
+        Demand, FailedAlike, LatencyFigures, OperationKind, Results, Row, failed_alike,
+        percentile_ms,
+    },
     units::words::{grouped, plural},
 };
 
@@ -29,20 +35,20 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, spoiled: S
         .iter()
         .filter_map(|row| LatencyFigures::of(row.latency()).mean);
     let unit = LatencyUnit::for_means(means);
-    let mut table = Table::new(
-        &["IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max"],
-        COLUMN,
-    );
+    let percentiles = percentiles(page.form().width);
+    let mut heads = vec!["IOPS", "MiB/s", "mean"];
+    heads.extend(percentiles.iter().map(|(head, _)| *head));
+    heads.push("max");
+    let mut table = Table::new(&heads, COLUMN);
     let mut open = false;
     for row in &rows {
-        let rates = row.rates(span.measured);
-        let mut cells = vec![amount(rates.per_second)];
-        cells.push(if row.is_flush() {
-            "-".to_owned()
-        } else {
-            amount(rates.mib_per_second)
-        });
-        cells.extend(latencies(unit, LatencyFigures::of(row.latency())));
+        let rates = row.finished_rates(span.measured);
+        let moved = rates.filter(|_| !row.is_flush());
+        let mut cells = amounts([
+            rates.map(|rates| rates.per_second),
+            moved.map(|rates| rates.mib_per_second),
+        ]);
+        cells.extend(latencies(unit, row.latency(), &percentiles));
         let label = label(row, &rows);
         table.row(
             match spoiled {
@@ -54,7 +60,7 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, spoiled: S
         if row.response().is_some() {
             open = true;
             let mut cells = vec![String::new(), String::new()];
-            cells.extend(latencies(unit, LatencyFigures::of(&row.stats.latency)));
+            cells.extend(latencies(unit, &row.stats.latency, &percentiles));
             table.row("  service", cells);
         }
     }
@@ -69,15 +75,37 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, spoiled: S
     failed(page, &failed_alike(&rows));
 }
 
-fn latencies(unit: LatencyUnit, figures: LatencyFigures) -> [String; 5] {
-    [
-        figures.mean,
-        figures.p50,
-        figures.p99,
-        figures.p999,
-        figures.max,
-    ]
-    .map(|figure| unit.show(figure))
+/// Cells of rates; of what there is none they say so.
+pub(super) fn amounts(figures: [Option<f64>; 2]) -> Vec<String> {
+    let cell = |figure: Option<f64>| figure.map_or_else(|| "-".to_owned(), amount);
+    figures.into_iter().map(cell).collect()
+}
+
+/// A percentile: its head, and the share of the samples.
+type Percentile = (&'static str, f64);
+
+/// Those that have room: each with the width from which on it is shown.
+const PERCENTILES: [(usize, Percentile); 6] = [
+    (0, ("p50", 0.5)),
+    (100, ("p90", 0.9)),
+    (120, ("p95", 0.95)),
+    (0, ("p99", 0.99)),
+    (0, ("p99.9", 0.999)),
+    (100, ("p99.99", 0.9999)),
+];
+
+fn percentiles(width: usize) -> Vec<Percentile> {
+    let fitting = PERCENTILES.iter().filter(|(from, _)| *from <= width);
+    fitting.map(|(_, percentile)| *percentile).collect()
+}
+
+fn latencies(unit: LatencyUnit, latency: &Latency, percentiles: &[Percentile]) -> Vec<String> {
+    let figures = LatencyFigures::of(latency);
+    let between = percentiles
+        .iter()
+        .map(|(_, share)| percentile_ms(latency, *share));
+    let all = iter::once(figures.mean).chain(between).chain([figures.max]);
+    all.map(|figure| unit.show(figure)).collect()
 }
 
 /// The group's name, with the kind of operation where it has several.

@@ -149,7 +149,11 @@ pub(super) fn rendered(report: &Report, results: &Results) -> String {
     let text = String::from_utf8(out).unwrap();
     assert!(text.is_ascii(), "{text}");
     for line in text.lines() {
-        assert!(line.len() <= 80, "{} columns: {line}", line.len());
+        assert!(
+            line.len() <= report.form.width,
+            "{} columns: {line}",
+            line.len()
+        );
         assert!(!line.contains("NaN") && !line.contains("inf "), "{line}");
         assert!(!line.ends_with(' '), "{line:?}");
     }

@@ -1,5 +1,8 @@
 //! Whole reports of hand-made results; every figure is arithmetic by hand.
 
+mod cut;
+mod wide;
+
 use std::time::Duration;
 
 use super::{
