@@ -6,6 +6,7 @@ use super::{terminal, words};
 use crate::{
     exit::ExitCode,
     host::{self, Activity, Disk, DiskLoad, Machine, Process},
+    report::text::lines,
     units::names::escaped,
 };
 
@@ -100,7 +101,7 @@ impl Seen {
             words::count(machine.usable.len(), "CPU"),
             escaped(&machine.kernel)
         );
-        words::wrapped(&line, WIDTH).join("\n") + "\n"
+        lines(&line, WIDTH).join("\n") + "\n"
     }
 }
 
@@ -144,10 +145,7 @@ fn row(text: &mut String, disk: &Disk, load: Option<DiskLoad>) {
         .map(|used| escaped(&used.to_string()))
         .collect();
     users.extend(written_by(&disk.writers));
-    for line in users
-        .iter()
-        .flat_map(|users| words::wrapped(users, WIDTH - 4))
-    {
+    for line in users.iter().flat_map(|users| lines(users, WIDTH - 4)) {
         let _ = writeln!(text, "    {line}");
     }
 }

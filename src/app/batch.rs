@@ -55,7 +55,7 @@ pub(super) fn run(
         },
         Err(problems) => {
             for line in &problems {
-                terminal::complain(line);
+                terminal::pass_on(line);
             }
             refused
         }
@@ -74,7 +74,7 @@ fn run_all(
     for (index, action) in actions.iter().enumerate() {
         if interrupt.load(Ordering::Relaxed) {
             let left = actions.len() - index;
-            terminal::complain(&format!("sqlio: interrupted; lines not run: {left}"));
+            terminal::pass_on(&format!("sqlio: interrupted; lines not run: {left}"));
             return refused;
         }
         let writes = matches!(action.what, What::Write(_));
@@ -87,7 +87,7 @@ fn run_all(
                 };
                 if !writes && !around.settings.quiet {
                     let (number, all) = (index + 1, actions.len());
-                    terminal::complain(&format!("[{number}/{all}] {}", line(action)));
+                    terminal::pass_on(&format!("[{number}/{all}] {}", line(action)));
                 }
                 carry_out(face, action, &around, interrupt)
             }
@@ -95,7 +95,7 @@ fn run_all(
                 let path = action.output.as_ref().and_then(Redirection::path);
                 let shown = path.unwrap_or(Path::new("nul")).display();
                 let problem = format!("{shown}: {problem}");
-                terminal::complain(&batch::told(name, Some(action.line), &problem));
+                terminal::pass_on(&batch::told(name, Some(action.line), &problem));
                 refused
             }
         };
@@ -104,7 +104,7 @@ fn run_all(
             // Later lines may read what was to be written, and would load other files than was checked.
             let left = actions.len() - index - 1;
             if writes && left > 0 {
-                terminal::complain(&format!("sqlio: lines not run: {left}"));
+                terminal::pass_on(&format!("sqlio: lines not run: {left}"));
                 return worst;
             }
         }

@@ -37,8 +37,8 @@ pub(super) fn run(
     let command = face.parse(args, &around);
     match telling {
         Telling::Words => {}
-        Telling::Offsets(count) => return list(command, count),
-        Telling::As(language) => return translate(command, language),
+        Telling::Offsets(count) => return list(face, command, count),
+        Telling::As(language) => return translate(face, command, language),
     }
     let mut text = String::new();
     let lines = face.explain(args, &around);
@@ -53,9 +53,7 @@ pub(super) fn run(
     }
     match command {
         Ok(Command::Run(job)) => {
-            job.warnings
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            terminal::tell(face.name(), &job.warnings);
             let _ = write!(text, "\n{}", describe::describe(&job.plan));
             text.push_str(&refusals(&job.plan));
             terminal::show(text.as_bytes(), ExitCode::Ok)
@@ -66,22 +64,21 @@ pub(super) fn run(
         }
         Err(error) => {
             let code = terminal::show(text.as_bytes(), ExitCode::Face(error.exit));
-            error
-                .messages
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            terminal::tell(face.name(), &error.messages);
             code
         }
     }
 }
 
 /// The load of a line in another language.
-fn translate(command: Result<Command, UsageError>, language: Language) -> ExitCode {
+fn translate(
+    face: &dyn Personality,
+    command: Result<Command, UsageError>,
+    language: Language,
+) -> ExitCode {
     match command {
         Ok(Command::Run(job)) => {
-            job.warnings
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            terminal::tell(face.name(), &job.warnings);
             match expressed(&job.plan, language) {
                 Ok(expressed) => terminal::show(expressed.annotated().as_bytes(), ExitCode::Ok),
                 Err(error) => {
@@ -97,10 +94,7 @@ fn translate(command: Result<Command, UsageError>, language: Language) -> ExitCo
             ExitCode::Usage
         }
         Err(error) => {
-            error
-                .messages
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            terminal::tell(face.name(), &error.messages);
             ExitCode::Face(error.exit)
         }
     }
@@ -125,7 +119,7 @@ fn expressed(plan: &Plan, language: Language) -> Result<Expressed, wire::WireErr
 }
 
 /// The first `count` I/Os of each thread, of a line that has some.
-fn list(command: Result<Command, UsageError>, count: usize) -> ExitCode {
+fn list(face: &dyn Personality, command: Result<Command, UsageError>, count: usize) -> ExitCode {
     match command {
         Ok(Command::Run(job)) if job.plan.spans().any(|span| span.visits.is_some()) => {
             terminal::complain("iogauge: visitors read whole files, so there are no offsets");
@@ -146,10 +140,7 @@ fn list(command: Result<Command, UsageError>, count: usize) -> ExitCode {
             ExitCode::Usage
         }
         Err(error) => {
-            error
-                .messages
-                .iter()
-                .for_each(|line| terminal::complain(line));
+            terminal::tell(face.name(), &error.messages);
             ExitCode::Face(error.exit)
         }
     }

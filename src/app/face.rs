@@ -38,7 +38,7 @@ pub(super) fn run_until(
     let output = around.output.as_deref();
     match face.parse(args, around) {
         Err(error) => {
-            tell(&error.messages, around);
+            tell(face.name(), &error.messages, around);
             let code = ExitCode::Face(error.exit);
             match &error.usage {
                 Some(usage) => terminal::show_in(output, usage.as_bytes(), code),
@@ -50,7 +50,7 @@ pub(super) fn run_until(
             warnings,
             exit,
         }) => {
-            tell(&warnings, around);
+            tell(face.name(), &warnings, around);
             terminal::show_in(output, text.as_bytes(), ExitCode::Face(exit))
         }
         Ok(Command::Run(job)) => carry_out(face.name(), *job, around, interrupt),
@@ -59,7 +59,7 @@ pub(super) fn run_until(
 
 fn carry_out(name: &str, mut job: Job, around: &Environment, interrupt: &AtomicBool) -> ExitCode {
     let ours = name == NATIVE;
-    tell(&job.warnings, around);
+    tell(name, &job.warnings, around);
     let surroundings = Surroundings {
         machine: &around.machine,
         interrupt,
@@ -67,7 +67,7 @@ fn carry_out(name: &str, mut job: Job, around: &Environment, interrupt: &AtomicB
     let progress: Box<dyn Observer> = if around.settings.quiet {
         Box::new(Silent)
     } else {
-        Box::new(Progress::new(stderr(), &job.plan))
+        Box::new(Progress::new(stderr(), &job.plan, around.live))
     };
     let mut observer = Both(
         progress,
@@ -88,27 +88,24 @@ fn carry_out(name: &str, mut job: Job, around: &Environment, interrupt: &AtomicB
         terminal::complain(&format!("iogauge: the report is not whole: {error}"));
         code = ExitCode::Failed;
     }
-    tell(&verdict.complaints, around);
+    tell(name, &verdict.complaints, around);
     // Our own report says all this itself.
     if !around.settings.quiet && !ours {
-        tell(&engines(&results), around);
-        tell(&findings(&results), around);
+        tell(name, &engines(&results), around);
+        tell(name, &findings(&results), around);
     }
     code
 }
 
-/// Lines for standard error, or for the file that takes it. Progress is for whoever looks on, and
-/// stays where it is.
-fn tell(lines: &[String], around: &Environment) {
+/// Lines of a face for standard error, or for the file that takes it. Progress is for whoever looks
+/// on, and stays where it is.
+fn tell(face: &str, lines: &[String], around: &Environment) {
     let file = around.output.as_deref().filter(|_| around.errors_in_output);
+    if file.is_none() {
+        return terminal::tell(face, lines);
+    }
     for line in lines {
-        match file {
-            Some(_) => {
-                let text = format!("{line}\n");
-                terminal::show_in(file, text.as_bytes(), ExitCode::Ok);
-            }
-            None => terminal::complain(line),
-        }
+        terminal::show_in(file, format!("{line}\n").as_bytes(), ExitCode::Ok);
     }
 }
 

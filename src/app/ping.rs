@@ -7,7 +7,7 @@ use crate::{
     exit::ExitCode,
     personality::{
         Settings,
-        native::{commands::ping::PingArgs, ping},
+        native::{INTERRUPTED, commands::ping::PingArgs, ping},
     },
     plan::{Caching, Ping},
     report::spoken::time,
@@ -38,7 +38,8 @@ pub(super) fn run(args: &PingArgs, settings: &Settings) -> ExitCode {
     };
     let quiet = args.quiet || settings.quiet;
     if !quiet {
-        let notes = target.notes.iter();
+        let size = ping::echo(args);
+        let notes = size.iter().chain(&target.notes);
         notes.for_each(|note| terminal::complain(&format!("iogauge: {note}")));
     }
     let head = head(&ping, &target);
@@ -54,7 +55,8 @@ pub(super) fn run(args: &PingArgs, settings: &Settings) -> ExitCode {
     if shown != ExitCode::Ok {
         return shown;
     }
-    terminal::show(summary(&ping, &pinged).as_bytes(), code(&ping, &pinged))
+    let code = code(&ping, &pinged, signals::exit_code());
+    terminal::show(summary(&ping, &pinged).as_bytes(), code)
 }
 
 fn refused(sentence: &str) -> ExitCode {
@@ -62,12 +64,14 @@ fn refused(sentence: &str) -> ExitCode {
     ExitCode::Usage
 }
 
-/// Without a count Ctrl-C is how it ends; with one it is cut short.
-fn code(ping: &Ping, pinged: &Pinged) -> ExitCode {
+/// Without a count Ctrl-C is how it ends; with one it is cut short, and another signal always cuts
+/// it short. `signal` is the code of the one that came.
+fn code(ping: &Ping, pinged: &Pinged, signal: u8) -> ExitCode {
+    let wished = ping.count.is_none() && signal == INTERRUPTED;
     if pinged.failed() > 0 {
         ExitCode::Failed
-    } else if pinged.interrupted && ping.count.is_some() {
-        ExitCode::Face(signals::exit_code())
+    } else if pinged.interrupted && !wished {
+        ExitCode::Face(signal)
     } else {
         ExitCode::Ok
     }
@@ -79,7 +83,11 @@ fn head(ping: &Ping, pinger: &Pinger) -> String {
         (_, Some(device)) if pinger.kind == FileKind::BlockDevice => {
             format!(" (block device, {})", size(device.size))
         }
-        (Some(filesystem), _) => format!(" ({} {})", filesystem.kind, filesystem.source),
+        (Some(filesystem), _) => format!(
+            " ({} {})",
+            filesystem.kind,
+            shown(filesystem.source.as_ref())
+        ),
         (None, _) => String::new(),
     };
     let cache = match pinger.caching {
@@ -191,11 +199,14 @@ mod tests {
     #[test]
     fn the_exit_code_tells_an_end_from_a_cut() {
         let mut pinged = pinged(&[100]);
-        assert_eq!(code(&ping(Some(1)), &pinged), ExitCode::Ok);
+        assert_eq!(code(&ping(Some(1)), &pinged, 130), ExitCode::Ok);
         pinged.interrupted = true;
-        assert_eq!(code(&ping(None), &pinged), ExitCode::Ok);
-        assert_eq!(code(&ping(Some(2)), &pinged), ExitCode::Face(130));
+        assert_eq!(code(&ping(None), &pinged, 130), ExitCode::Ok);
+        assert_eq!(code(&ping(Some(2)), &pinged, 130), ExitCode::Face(130));
+        // SIGTERM is 15, SIGHUP 1.
+        assert_eq!(code(&ping(None), &pinged, 143), ExitCode::Face(143));
+        assert_eq!(code(&ping(None), &pinged, 129), ExitCode::Face(129));
         pinged.reads.errors.insert(5, 1);
-        assert_eq!(code(&ping(None), &pinged), ExitCode::Failed);
+        assert_eq!(code(&ping(None), &pinged, 143), ExitCode::Failed);
     }
 }

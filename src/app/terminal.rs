@@ -6,7 +6,9 @@ use std::{
     io::{self, Write},
 };
 
-use crate::{exit::ExitCode, units::names::escaped};
+use crate::{
+    exit::ExitCode, personality::native::NATIVE, report::text::message, units::names::escaped,
+};
 
 /// Writes a whole report to standard output.
 pub(super) fn show(bytes: &[u8], code: ExitCode) -> ExitCode {
@@ -34,12 +36,28 @@ pub(super) fn show_in(file: Option<&File>, bytes: &[u8], code: ExitCode) -> Exit
     }
 }
 
-/// Writes a line to standard error; if that fails there is nobody left to tell. Names in it cannot
-/// steer the terminal.
-pub(super) fn complain(line: &str) {
-    let line = escaped(line);
-    // In one write, so that lines of several programs do not mix.
+/// Writes a message of our own to standard error, in lines of 80 columns; if that fails there is
+/// nobody left to tell.
+pub(super) fn complain(text: &str) {
+    write(&message(&escaped(text)));
+}
+
+/// Writes a line as it is: a face keeps its original's, which scripts may read.
+pub(super) fn pass_on(line: &str) {
+    write(&escaped(line));
+}
+
+/// Names in it cannot steer the terminal: whoever calls has made them harmless. In one write, so that
+/// lines of several programs do not mix.
+fn write(text: &str) {
     let _ = io::stderr()
         .lock()
-        .write_all(format!("{line}\n").as_bytes());
+        .write_all(format!("{text}\n").as_bytes());
+}
+
+/// Writes messages to standard error: those of our own commands in lines of 80 columns, those of a
+/// face as they are.
+pub(super) fn tell(face: &str, messages: &[String]) {
+    let write = if face == NATIVE { complain } else { pass_on };
+    messages.iter().for_each(|text| write(text));
 }

@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    Contents, Family, Identity, OpenFiles, PathKind, contents, is_marked, look, storage::listed,
+    Contents, Family, Identity, Marked, OpenFiles, PathKind, contents, look, marked,
+    storage::listed,
 };
 
 /// A marked file.
@@ -95,7 +96,8 @@ fn filesystem_number(path: &Path) -> Option<u64> {
 }
 
 fn leftover(path: &Path, open: &OpenFiles) -> Option<Leftover> {
-    if !is_marked(path) {
+    let marked = marked(path);
+    if marked == Marked::Not {
         return None;
     }
     let seen = look(path).ok()?;
@@ -110,7 +112,10 @@ fn leftover(path: &Path, open: &OpenFiles) -> Option<Leftover> {
         path: path.to_path_buf(),
         size: seen.allocated,
         written,
-        stays: reason_to_stay(path, seen.links, open),
+        stays: reason_to_stay(path, seen.links, open).or_else(|| {
+            let changed = "is marked as ours, but what is in it now is somebody's";
+            (marked == Marked::Changed).then(|| changed.to_owned())
+        }),
         identity: seen.identity,
     })
 }
@@ -160,7 +165,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::host::mark;
+    use crate::host::{mark, settle};
 
     /// A folder on a disk: memory may keep no attributes.
     fn folder() -> Option<tempfile::TempDir> {
@@ -174,9 +179,10 @@ mod tests {
         able.then_some(folder)
     }
 
-    fn marked(path: &Path, content: &[u8]) {
+    fn put(path: &Path, content: &[u8]) {
         fs::write(path, content).unwrap();
         mark(&fs::File::options().write(true).open(path).unwrap()).unwrap();
+        settle(path).unwrap();
     }
 
     fn names(found: &Leftovers) -> Vec<String> {
@@ -194,12 +200,12 @@ mod tests {
     fn marked_files_are_found_and_links_are_not_followed() {
         let Some(folder) = folder() else { return };
         let at = |name: &str| folder.path().join(name);
-        marked(&at("a"), b"x");
+        put(&at("a"), b"x");
         fs::write(at("b"), b"x").unwrap();
         fs::create_dir(at("deep")).unwrap();
-        marked(&at("deep/c"), b"x");
+        put(&at("deep/c"), b"x");
         fs::create_dir(at("other")).unwrap();
-        marked(&at("other/d"), b"x");
+        put(&at("other/d"), b"x");
         symlink(at("a"), at("link")).unwrap();
         symlink(at("other"), at("deep/link")).unwrap();
         let here = leftovers(folder.path(), Depth::Folder).unwrap();
@@ -216,9 +222,9 @@ mod tests {
     fn what_somebody_uses_stays() {
         let Some(folder) = folder() else { return };
         let at = |name: &str| folder.path().join(name);
-        marked(&at("twice"), b"x");
+        put(&at("twice"), b"x");
         fs::hard_link(at("twice"), at("again")).unwrap();
-        marked(&at("mail"), b"SQLite format 3\0 and more");
+        put(&at("mail"), b"SQLite format 3\0 and more");
         let found = leftovers(folder.path(), Depth::Folder).unwrap();
         let reasons: Vec<_> = found
             .files
@@ -234,10 +240,35 @@ mod tests {
     }
 
     #[test]
+    fn what_somebody_put_into_a_test_file_stays() {
+        let Some(folder) = folder() else { return };
+        let path = folder.path().join("a");
+        put(&path, b"test data");
+        let find = || {
+            leftovers(folder.path(), Depth::Folder)
+                .unwrap()
+                .files
+                .remove(0)
+        };
+        let before = find();
+        assert_eq!(before.stays, None);
+        // Copied over it: the same file by number and mark.
+        fs::write(&path, b"my thesis").unwrap();
+        let later = fs::metadata(&path).unwrap().modified().unwrap() + Duration::from_secs(1);
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(later).unwrap();
+        drop(file);
+        let found = find();
+        assert!(found.stays.is_some_and(|why| why.contains("somebody's")));
+        assert!(remove_leftover(&before, &OpenFiles::now()).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"my thesis");
+    }
+
+    #[test]
     fn only_what_was_found_is_removed() {
         let Some(folder) = folder() else { return };
         let path = folder.path().join("a");
-        marked(&path, b"x");
+        put(&path, b"x");
         let find = || {
             leftovers(folder.path(), Depth::Folder)
                 .unwrap()

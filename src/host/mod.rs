@@ -36,7 +36,7 @@ pub use disks::{Disk, DiskKind};
 pub use inject::{MachineError, parse_machine};
 pub use ioengine::sys::{Stream, terminal_columns, user_id};
 pub use leftovers::{Depth, Leftover, Leftovers, leftovers, remove_leftover};
-pub use marks::{is_marked, mark};
+pub use marks::{Marked, is_marked, mark, marked, settle, unsettle};
 pub use private::private_folder;
 pub use signature::{Family, Signature};
 pub use storage::{

@@ -176,7 +176,7 @@ pub fn nearest(typed: &str, own: &[String]) -> Vec<Nearest> {
 }
 
 /// Letters that must be put in, taken out or changed (two neighbours that changed places are one).
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
     for i in 1..=a.len() {

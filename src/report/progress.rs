@@ -4,18 +4,14 @@
 mod estimate;
 mod many;
 
-use std::{
-    ffi::OsStr,
-    io::{IsTerminal, Write},
-    time::Duration,
-};
+use std::{ffi::OsStr, io::Write, time::Duration};
 
 use estimate::Estimate;
 use many::Many;
 
-use super::text::{Charset, cut, span_of_time};
+use super::text::{self, Charset, Form, Surface, cut, span_of_time};
 use crate::{
-    plan::Plan,
+    plan::{Plan, WriteRules},
     results::{Event, Observer, mib_per_second},
     units::{
         ByteSize,
@@ -37,6 +33,8 @@ pub struct Progress<W: Write> {
     /// Files are made for a test that follows. Where they are all that is wanted, the report tells
     /// of them.
     test: bool,
+    /// The run is one of our own, whose sentences are broken at 80 columns; a face's lines stay whole.
+    own: bool,
     /// Bytes that the file under way had before.
     kept: u64,
     /// How long the file under way is going to take.
@@ -45,15 +43,15 @@ pub struct Progress<W: Write> {
     many: Option<Many>,
 }
 
-impl<W: Write + IsTerminal> Progress<W> {
-    /// Writes to `out`, with a live line if that is a terminal.
-    pub fn new(out: W, plan: &Plan) -> Self {
-        let live = out.is_terminal();
+impl<W: Write> Progress<W> {
+    /// Writes to `out`, with a live line where its form has room for one.
+    pub fn new(out: W, plan: &Plan, form: Form) -> Self {
         Self {
             out,
-            live,
+            live: form.surface == Surface::Terminal,
             drawn: false,
             test: plan.spans().next().is_some(),
+            own: plan.rules == WriteRules::Own,
             kept: 0,
             estimate: Estimate::default(),
             many: Many::of(plan),
@@ -179,8 +177,11 @@ impl<W: Write> Progress<W> {
             }
             Event::Interrupted if std::mem::take(&mut self.drawn) => Some("\n".to_owned()),
             Event::Warning { message } => {
-                let message = escaped(message);
-                Some(format!("{}{message}\n", self.clean()))
+                let mut text = escaped(message);
+                if self.own {
+                    text = text::message(&text);
+                }
+                Some(format!("{}{text}\n", self.clean()))
             }
             _ => None,
         }
@@ -215,6 +216,7 @@ mod tests {
             live,
             drawn: false,
             test,
+            own: true,
             kept: 0,
             estimate: Estimate::default(),
             many: None,
@@ -244,6 +246,7 @@ mod tests {
             live: true,
             drawn: false,
             test: true,
+            own: true,
             kept: 0,
             estimate: Estimate::default(),
             many: None,
@@ -272,6 +275,7 @@ mod tests {
             live: false,
             drawn: false,
             test: true,
+            own: true,
             kept: 0,
             estimate: Estimate::default(),
             many: None,
@@ -284,6 +288,24 @@ mod tests {
             String::from_utf8(progress.out.clone()).unwrap(),
             "extended f, which had 2KiB, by 4MiB in 2.00 s (2 MiB/s), not part of the test\n"
         );
+    }
+
+    #[test]
+    fn sentences_of_our_own_runs_are_broken_and_those_of_faces_are_not() {
+        use crate::plan::fixtures;
+        let sentence = "word ".repeat(20);
+        let message = sentence.trim_end();
+        let shown = |rules| {
+            let mut plan = fixtures::plan("x", "", Vec::new());
+            plan.rules = rules;
+            let mut progress = Progress::new(Vec::new(), &plan, Form::default());
+            progress.observe(&Event::Warning { message });
+            String::from_utf8(std::mem::take(&mut progress.out)).unwrap()
+        };
+        assert_eq!(shown(WriteRules::Named), format!("{message}\n"));
+        // 16 words of five are 80 with a blank at the end.
+        let broken = format!("{}\n  word word word word\n", "word ".repeat(16).trim_end());
+        assert_eq!(shown(WriteRules::Own), broken);
     }
 
     #[test]
@@ -317,6 +339,7 @@ mod tests {
                 live,
                 drawn: false,
                 test: true,
+                own: true,
                 kept: 0,
                 estimate: Estimate::default(),
                 many: Many::of(&fixtures::plan("iogauge", "", steps)),

@@ -106,6 +106,9 @@ pub fn run_on(
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
+    if walk.ended.is_none() && touches_files(plan) {
+        walk.made.begin(plan);
+    }
     events::clear(&plan.events);
     let planned = plan
         .steps
@@ -129,6 +132,7 @@ pub fn run_on(
     for step in after {
         walk.step(step, &mut results);
     }
+    walk.made.settle();
     if let Some((reason, failures)) = walk.ended {
         results.ended = Some(reason);
         // What no time span could tell.

@@ -23,6 +23,7 @@ use crate::{
     measure::OperationStats,
     plan::Ping,
     results::milliseconds,
+    units::names::shown,
 };
 
 /// Bytes of the file that is made in a folder.
@@ -97,7 +98,7 @@ impl Pinged {
 /// # Errors
 /// A sentence: it cannot be read, or not like that.
 pub fn open(ping: &Ping) -> Result<Pinger, String> {
-    let label = ping.path.display();
+    let label = shown(ping.path.as_os_str());
     // Looked at before it is opened: opening a device can be an act.
     let kind = sys::path_kind(&ping.path, true)
         .map_err(|error| format!("{label}: {}", Errno::from_io(&error)))?;
@@ -143,7 +144,7 @@ pub fn open(ping: &Ping) -> Result<Pinger, String> {
 fn refused(ping: &Ping, kind: &str) -> String {
     format!(
         "{} is {kind}: name a file, a folder or a block device",
-        ping.path.display()
+        shown(ping.path.as_os_str())
     )
 }
 
@@ -179,7 +180,7 @@ fn no_direct_io(error: &io::Error) -> bool {
 
 /// A small file in a folder, whose name is gone before anything is read.
 fn unnamed(folder: &Path, ping: &Ping) -> Result<Arc<File>, String> {
-    let label = folder.display();
+    let label = shown(folder.as_os_str());
     let bytes = MADE.max(u64::from(ping.size));
     let free = sys::free_space(folder).map_or(u64::MAX, |space| space.available);
     if free < bytes.saturating_mul(ROOM) {
@@ -222,7 +223,7 @@ fn fill(file: &fs::File, bytes: u64) -> io::Result<()> {
 
 /// How many places there are to read at, and how far apart.
 fn places(ping: &Ping, file: &File) -> Result<(u64, u64), String> {
-    let label = ping.path.display();
+    let label = shown(ping.path.as_os_str());
     let (size, length) = (u64::from(ping.size), file.size());
     let direct = file.options().caching == Caching::Direct;
     let needed = u64::from(if direct { file.alignment().offset } else { 1 }.max(1));

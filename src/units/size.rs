@@ -98,7 +98,7 @@ pub fn parse(text: &str, least: u64, most: u64) -> Result<Typed, String> {
     let right = || {
         format!(
             "a size from {} to {}, as in 4096, 4k, 64KiB or 10GB (k, M, G, T are powers of 1024; \
-             kB, MB, GB, TB are powers of 1000)",
+             MB, GB, TB are powers of 1000)",
             ByteSize(least).words(),
             ByteSize(most).words()
         )
@@ -140,6 +140,18 @@ fn factor(unit: &str) -> Option<(u32, u128)> {
         _ => return None,
     };
     Some((power, base))
+}
+
+/// The two readings of a decimal size, as a sentence; `None` for one that has one reading.
+pub fn readings(text: &str, typed: Typed) -> Option<String> {
+    let Base::Decimal { otherwise } = typed.base else {
+        return None;
+    };
+    let bytes = typed.bytes;
+    let binary = text.trim_end_matches(['b', 'B']);
+    Some(format!(
+        "{text} may be {bytes} or {otherwise} bytes: write {bytes} or {binary}"
+    ))
 }
 
 /// What a decimal size comes to, for people who thought in the other one.

@@ -183,6 +183,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// What standard error says, wherever its lines are broken.
+    pub(crate) fn told(&self) -> String {
+        self.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Fails with everything that is known unless the exit code is `code`.
     #[track_caller]
     pub(crate) fn expect_code(&self, code: i32) -> &Self {

@@ -68,7 +68,7 @@ fn two_folders_are_compared_and_left_as_they_were() {
         "{page}"
     );
     assert!(
-        output.stderr.contains("1 row, 8 rounds each, about 1.8 s"),
+        output.told().contains("1 row, 8 rounds each, about 1.8 s"),
         "{output:?}"
     );
     for folder in ["a", "b"] {
@@ -169,11 +169,11 @@ fn files_that_sysbench_needs_are_asked_for() {
     let output = compare(&dir);
     output.expect_code(1);
     assert!(
-        output.stderr.contains("iogauge: A failed: test_file.0"),
+        output.told().contains("iogauge: A failed: test_file.0"),
         "{output:?}"
     );
     let remedy = format!("/a && iogauge sysbench {line} prepare)");
-    assert!(output.stderr.contains(&remedy), "{output:?}");
+    assert!(output.told().contains(&remedy), "{output:?}");
     assert_eq!(output.stdout, "");
     let _turn = util::busy();
     for side in ["a", "b"] {
@@ -246,7 +246,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_touched() {
     ] {
         let output = util::run(&mut dir.iogauge(args));
         output.expect_code(2);
-        assert!(output.stderr.contains(told), "{args:?}: {output:?}");
+        assert!(output.told().contains(told), "{args:?}: {output:?}");
         assert_eq!(output.stdout, "", "{args:?}");
     }
     assert_eq!(dir.names(), ["a", "f"]);

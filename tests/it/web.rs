@@ -76,7 +76,7 @@ fn a_line_is_explained_option_by_option() {
     let words = ["explain", "--offsets", "3", "--", "web", "site"];
     let output = util::run(&mut dir.iogauge(&words));
     output.expect_code(2);
-    assert!(output.stderr.contains("no offsets"), "{}", output.stderr);
+    assert!(output.told().contains("no offsets"), "{}", output.stderr);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn files_are_made_for_want_of_a_site_and_removed_after() {
     let output = util::run(&mut web(&dir, line));
     output.expect_code(2);
     assert!(
-        output.stderr.contains("is there already"),
+        output.told().contains("is there already"),
         "{}",
         output.stderr
     );
@@ -153,14 +153,14 @@ fn a_folder_that_is_no_site_is_refused() {
     ] {
         let output = util::run(&mut web(&dir, folder));
         output.expect_code(2);
-        assert!(output.stderr.contains(told), "{}", output.stderr);
+        assert!(output.told().contains(told), "{}", output.stderr);
         assert_eq!(output.stdout, "");
     }
     assert!(dir.names().is_empty());
     // More than any disk has: refused before anything is made.
     let output = util::run(&mut web(&dir, ". --make 100000x1T"));
     output.expect_code(2);
-    assert!(output.stderr.contains("does not fit"), "{}", output.stderr);
+    assert!(output.told().contains("does not fit"), "{}", output.stderr);
     assert!(dir.names().is_empty());
 }
 
@@ -204,7 +204,7 @@ fn files_that_vanish_end_the_run_or_are_counted() {
         assert_eq!(text.contains("failed after"), option.is_empty(), "{text}");
         assert_eq!(text.contains("--on-error continue"), option.is_empty());
         assert!(
-            output.stderr.contains(".html: open: No such file"),
+            output.told().contains(".html: open: No such file"),
             "{output:#?}"
         );
     }
@@ -389,7 +389,7 @@ fn a_ping_refuses_what_it_cannot_read() {
     ] {
         let output = util::run(&mut ping(&dir, line));
         output.expect_code(2);
-        assert!(output.stderr.contains(told), "{line}: {}", output.stderr);
+        assert!(output.told().contains(told), "{line}: {}", output.stderr);
         assert_eq!(output.stdout, "");
     }
 }

@@ -14,9 +14,10 @@ use self::{
     checks::{Check, State},
     direct::direct_io,
 };
-use super::{terminal, words};
+use super::terminal;
 use crate::{
-    exit::ExitCode, host, personality::native::commands::doctor::DoctorArgs, units::names::shown,
+    exit::ExitCode, host, personality::native::commands::doctor::DoctorArgs, report::text::lines,
+    units::names::shown,
 };
 
 /// Disk and CPUs are watched for so long.
@@ -120,7 +121,7 @@ impl Report {
             count => format!("{count} things need action"),
         };
         let heading = format!("{what} before {} is measured on {}.", self.path, self.host);
-        let mut text = words::wrapped(&heading, WIDTH).join("\n") + "\n";
+        let mut text = lines(&heading, WIDTH).join("\n") + "\n";
         for check in self.needing() {
             text.push('\n');
             entry(&mut text, check);
@@ -147,12 +148,12 @@ fn entry(text: &mut String, check: &Check) {
         State::Unknown => '?',
     };
     let sentence = format!("{}: {}", check.title(), check.finding);
-    for (number, line) in words::wrapped(&sentence, WIDTH - 2).iter().enumerate() {
+    for (number, line) in lines(&sentence, WIDTH - 2).iter().enumerate() {
         let start = if number == 0 { sign } else { ' ' };
         let _ = writeln!(text, "{start} {line}");
     }
     if let Some(remedy) = &check.remedy {
-        for line in words::wrapped(&format!("-> {remedy}"), WIDTH - 4) {
+        for line in lines(&format!("-> {remedy}"), WIDTH - 4) {
             let _ = writeln!(text, "    {line}");
         }
     }

@@ -167,13 +167,13 @@ fn kind(seen: &Underneath) -> Check {
             format!("a thin volume on {name}{model}: the first write to each place allocates it"),
             "write the test file or volume once before it is measured",
         ),
-        (DiskKind::Virtual, _) => Check::action(
+        (DiskKind::Virtual, _) => Check::fine(
             "disk_kind",
             format!(
                 "{name}{model} is a virtual disk: what it says of its cache and sectors is its \
-                 host's word, and the host may cache and throttle"
+                 host's word, and the host may cache and throttle, so that minutes say more than \
+                 seconds"
             ),
-            "measure for minutes, more than once, and on the host where you can",
         ),
         (DiskKind::Memory, _) => Check::action(
             "disk_kind",
@@ -222,11 +222,10 @@ fn write_cache(seen: &Underneath) -> Check {
         .as_ref()
         .and_then(|disk| disk.write_cache.as_deref());
     let check = match said {
-        Some("write back") => Check::action(
+        Some("write back") => Check::fine(
             "write_cache",
-            "the disk has a volatile one (write back): what it has taken may be lost with the \
-             power, and a write that is not flushed is faster than one that lasts",
-            "for writes that last, --durable dsync or --durable fsync:1",
+            "the disk has a volatile one (write back), so that a write that is not flushed may be \
+             lost with the power, and is faster than one that lasts (--durable dsync or fsync:1)",
         ),
         Some(other) => Check::fine("write_cache", format!("none that is volatile ({other})")),
         None => Check::unknown("write_cache", "the disk does not say whether it has one"),

@@ -22,6 +22,7 @@ use crate::{
         },
     },
     plan::Plan,
+    report::text::Form,
     results::{
         Results, Silent,
         compare::{Side, Turn, compare},
@@ -125,7 +126,12 @@ impl Line<'_> {
 
     fn rounds(&self, cycles: u32) -> Rounds {
         let mut rounds = Rounds::default();
-        let mut live = Live::new(stderr(), !self.around.settings.quiet);
+        let form = if self.around.settings.quiet {
+            Form::default()
+        } else {
+            self.around.live
+        };
+        let mut live = Live::new(stderr(), form);
         let mut round = 0;
         let all = cycles.saturating_mul(4);
         for _ in 0..cycles {
@@ -187,8 +193,7 @@ impl Line<'_> {
                 "the line behind -- measures nothing: versus compares lines that load a target",
             )),
             Err(error) => {
-                let lines = error.messages.iter();
-                lines.for_each(|line| terminal::complain(line));
+                terminal::tell(self.face.name(), &error.messages);
                 Err(ExitCode::Usage)
             }
         }
@@ -229,7 +234,7 @@ impl Line<'_> {
         }
         let folder = shown(self.folders[index(side)].as_os_str());
         Some(format!(
-            "If its files are missing, make them first: (cd {folder} && {})",
+            "If its files are missing, make them first:\n  (cd {folder} && {})",
             line.join(" ")
         ))
     }

@@ -57,8 +57,8 @@ pub(super) fn run(
         Box::new(Silent)
     } else {
         Box::new(Both(
-            Box::new(Progress::new(stderr(), &sides.turns.plan)),
-            Box::new(Rounds::new(Live::new(stderr(), true), &sides.turns)),
+            Box::new(Progress::new(stderr(), &sides.turns.plan, around.live)),
+            Box::new(Rounds::new(Live::new(stderr(), around.live), &sides.turns)),
         ))
     };
     let results = runner::run(&sides.turns.plan, surroundings, observer.as_mut());

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::{
     NATIVE,
     commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
-    common, explain, line, loads, observer, planning,
+    common, consent, explain, line, loads, observer, planning,
     planning::Planned,
     text::{Report, Shape},
     verdict, web,
@@ -44,13 +44,15 @@ impl Personality for Native {
                 let common = line::common(&args.load);
                 let common = common.map_err(|sentence| planning::usage_error(&sentence))?;
                 let around = common::settled(&common, around)?;
-                planning::plan(args, &around, &line)
-                    .map(|planned| command(planned, Shape::Rows, &around))
+                let planned = planning::plan(args, &around, &line)?;
+                consent::check(&planned.plan, &around)?;
+                Ok(command(planned, Shape::Rows, &around))
             }
             Load::Quick(args) => {
                 let around = common::settled(&args.common, around)?;
-                planning::corners(args, &around, &line)
-                    .map(|planned| command(planned, Shape::Corners, &around))
+                let planned = planning::corners(args, &around, &line)?;
+                consent::check(&planned.plan, &around)?;
+                Ok(command(planned, Shape::Corners, &around))
             }
             Load::Web(args) => {
                 let around = common::settled(&web::common(args), around)?;

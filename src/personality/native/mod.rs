@@ -4,6 +4,7 @@
 pub mod commands;
 mod common;
 pub mod config;
+mod consent;
 mod explain;
 mod job;
 mod line;
@@ -13,6 +14,7 @@ pub mod planning;
 pub mod search;
 pub mod shells;
 pub mod text;
+mod unknown;
 mod verdict;
 pub mod versus;
 mod web;
@@ -20,7 +22,7 @@ pub mod wishes;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
 pub use self::commands::explain::Telling;
 use self::commands::{
@@ -196,7 +198,7 @@ fn parse_with(
     args: &[OsString],
     lookup: &dyn Fn(&str) -> Option<Given>,
 ) -> Result<Invocation, Problem> {
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match read(args) {
         Ok(cli) => cli,
         Err(error) => return Ok(print(&error)),
     };
@@ -237,8 +239,15 @@ fn parse_with(
         Command::Explain(args) => explained(args.telling(), args.line, &given),
         Command::Face(line) => {
             let (name, args) = split(line);
+            if name == "help" {
+                let whole = [vec![NATIVE.into()], args, vec!["--help".into()]].concat();
+                return parse_with(&whole, lookup);
+            }
             if !NAMES.contains(&name.as_str()) {
-                return Ok(unknown(&name));
+                return Ok(Invocation::Print {
+                    text: unknown::command(&name),
+                    error: true,
+                });
             }
             let settings = settings.map_err(|message| failed(message, Some(name.clone())))?;
             Ok(Invocation::Face {
@@ -327,7 +336,15 @@ fn explained(
 
 /// Our own command line as clap knows it.
 fn syntax() -> clap::Command {
-    Cli::command()
+    // The same options mean the same everywhere, but for what nobody typed.
+    Cli::command().mut_subcommand("versus", commands::versus::own_defaults)
+}
+
+/// A line of it.
+fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut syntax = syntax();
+    let matches = syntax.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut syntax))
 }
 
 /// The load that a line of ours asks for, `args` without the program's name.
@@ -335,10 +352,8 @@ fn syntax() -> clap::Command {
 /// # Errors
 /// It asks for none.
 fn loads(args: &[OsString]) -> Result<Load, UsageError> {
-    let words = [OsString::from(NATIVE)]
-        .into_iter()
-        .chain(args.iter().cloned());
-    let cli = Cli::try_parse_from(words)
+    let words = [&[OsString::from(NATIVE)], args].concat();
+    let cli = read(&words)
         .map_err(|error| planning::usage_error(error.render().to_string().trim_end()))?;
     match cli.command {
         Some(Command::Run(args)) => Ok(Load::Run(args)),
@@ -376,23 +391,9 @@ fn print(error: &clap::Error) -> Invocation {
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     );
     Invocation::Print {
-        text: error.render().to_string(),
+        text: unknown::option(error).unwrap_or_else(|| error.render().to_string()),
         error: !help,
     }
-}
-
-fn unknown(name: &str) -> Invocation {
-    let text = Cli::command()
-        .error(
-            ErrorKind::InvalidSubcommand,
-            format!(
-                "'{name}' is no command and no face (faces: {})",
-                NAMES.join(", ")
-            ),
-        )
-        .render()
-        .to_string();
-    Invocation::Print { text, error: true }
 }
 
 #[cfg(test)]

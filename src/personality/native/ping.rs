@@ -3,13 +3,22 @@
 use std::time::Duration;
 
 use super::{commands::ping::PingArgs, line::Typed};
-use crate::plan::{Caching, Ping};
+use crate::{
+    plan::{Caching, Ping},
+    units::size,
+};
 
 /// Shorter rests make a load of it.
 const INTERVAL_MIN: Duration = Duration::from_millis(1);
 
 /// Bytes of a read: what devices can, to what is still small.
 const SIZE: (u64, u64) = (512, 16 << 20);
+
+/// What a decimal size comes to, for people who thought in the other one.
+pub fn echo(args: &PingArgs) -> Option<String> {
+    let text = args.size.as_deref()?;
+    size::echo(text, size::parse(text, 0, size::SIZE_MAX).ok()?)
+}
 
 /// What the line asks for. `seed` is another one in each run.
 ///
@@ -35,6 +44,9 @@ pub fn asked(args: &PingArgs, seed: u64) -> Result<Ping, String> {
 
 fn bytes(typed: Typed<'_>) -> Result<u32, String> {
     let (least, most) = SIZE;
+    if let Some(sentence) = typed.doubtful() {
+        return Err(sentence);
+    }
     let bytes = typed.size(least, &mut Vec::new());
     let bytes = bytes.ok().filter(|bytes| *bytes <= most);
     bytes

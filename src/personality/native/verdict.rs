@@ -2,7 +2,7 @@
 
 use crate::{
     personality::Verdict,
-    results::{EndReason, Failure, OperationStats, Outcome, Results, SpanResult, Stage},
+    results::{EndReason, Failure, OperationStats, Outcome, Results, SpanResult, Stage, Subject},
     units::names::escaped,
 };
 
@@ -26,7 +26,9 @@ pub(super) fn verdict(results: &Results) -> Verdict {
     let complaint = |failure: &Failure| format!("iogauge: {}", escaped(&failure.message));
     Verdict {
         complaints: failures().map(complaint).collect(),
-        exit: if failures().any(|failure| failure.stage == Stage::Guard) {
+        exit: if failures().any(|failure| failure.stage == Stage::Guard)
+            || (untouched(results) && failures().any(cannot_be_had))
+        {
             REFUSED
         } else if results.ended == Some(EndReason::Interrupted) {
             INTERRUPTED
@@ -35,6 +37,20 @@ pub(super) fn verdict(results: &Results) -> Verdict {
         } else {
             of_operations(results)
         },
+    }
+}
+
+/// True if nothing was written and nothing was measured: it ended where it began.
+fn untouched(results: &Results) -> bool {
+    let idle = |span: &SpanResult| matches!(span.outcome, Outcome::NotMeasured(_));
+    results.prepared.bytes == 0 && results.spans.iter().all(idle)
+}
+
+/// A place that the system does not give, or something that this machine or version cannot do.
+fn cannot_be_had(failure: &Failure) -> bool {
+    match failure.stage {
+        Stage::Prepare => failure.subject == Subject::Opening,
+        stage => stage == Stage::Open,
     }
 }
 
@@ -160,5 +176,30 @@ mod tests {
         assert_eq!(told.complaints, ["iogauge: it is\\u{1b} so"]);
         ended.spans[0].failures = vec![failure(Stage::Guard)];
         assert_eq!(verdict(&ended).exit, REFUSED);
+    }
+    #[test]
+    fn a_place_that_is_not_to_be_had_is_a_refusal_while_nothing_was_written() {
+        let about = |stage, subject| Failure {
+            subject,
+            ..failure(stage)
+        };
+        for (stage, subject, bytes, exit) in [
+            (Stage::Prepare, Subject::Opening, 0, REFUSED),
+            // Another file was written before this one.
+            (Stage::Prepare, Subject::Opening, 1, FAILED),
+            // The disk is full: some of the file was written.
+            (Stage::Prepare, Subject::Other, 0, FAILED),
+            (Stage::Open, Subject::Opening, 0, REFUSED),
+            (Stage::Io, Subject::Other, 0, FAILED),
+        ] {
+            let mut ended = results(&[0]);
+            ended.ended = Some(EndReason::Failed);
+            ended.prepared.bytes = bytes;
+            ended.spans[0].outcome = Outcome::NotMeasured(EndReason::Failed);
+            ended.spans[0].failures = vec![about(stage, subject)];
+            assert_eq!(verdict(&ended).exit, exit, "{stage:?} {bytes}");
+            ended.spans[0].outcome = Outcome::EndedEarly(EndReason::Failed);
+            assert_eq!(verdict(&ended).exit, FAILED, "{stage:?} measured");
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::{
     super::{Cleanup, Content, FilePreparation, Policy, Prepare, Through, Whose},
     sheet::{Sheet, bytes, plural, size},
 };
+use crate::units::names::shown;
 
 /// So many alike files have a line each.
 const SHOWN: usize = 4;
@@ -16,12 +17,12 @@ const SHOWN: usize = 4;
 pub(super) fn set(paths: &[&Path]) -> String {
     match paths {
         [] => "no file".to_owned(),
-        [one] => one.display().to_string(),
+        [one] => shown(one.as_os_str()),
         [first, .., last] => format!(
             "{}, {} to {}",
             plural(paths.len() as u64, "file"),
-            first.display(),
-            last.display()
+            shown(first.as_os_str()),
+            shown(last.as_os_str())
         ),
     }
 }
@@ -49,7 +50,7 @@ pub(super) fn preparation(sheet: &mut Sheet, prepare: &Prepare, loaded: bool) {
             continue;
         }
         for file in files {
-            let text = format!("{}: {}", file.path.display(), in_words(file));
+            let text = format!("{}: {}", shown(file.path.as_os_str()), in_words(file));
             sheet.entry(1, "makes", &text);
         }
     }

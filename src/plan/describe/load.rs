@@ -6,9 +6,12 @@ use super::{
     sheet::{Sheet, bytes, grouped, plural, size},
     time,
 };
-use crate::plan::{
-    AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, Distribution, FlushPolicy,
-    OperationMix, Pacing, Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
+use crate::{
+    plan::{
+        AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, Distribution, FlushPolicy,
+        OperationMix, Pacing, Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
+    },
+    units::names::shown,
 };
 
 /// All groups of a time span, with their sums.
@@ -362,7 +365,7 @@ pub(super) fn payload(payload: &Payload) -> String {
         } => format!(
             "a random place in a buffer of {} filled from {}",
             bytes(*size),
-            file.display()
+            shown(file.as_os_str())
         ),
     }
 }

@@ -15,6 +15,7 @@ use super::{
     Counting, EngineChoice, Events, Generator, MappedFlush, OnError, Plan, Polling, Priority, Step,
     Stop, Target, ThrottleSleep, TimeSpan,
 };
+use crate::units::names::shown;
 
 /// The plan as aligned lines of at most 100 columns (only a path may be longer).
 pub fn describe(plan: &Plan) -> String {
@@ -68,7 +69,11 @@ fn events(sheet: &mut Sheet, events: &Events) {
         ),
     ] {
         if let Some(path) = path {
-            sheet.entry(1, title, &format!("{before}{}{behind}", path.display()));
+            sheet.entry(
+                1,
+                title,
+                &format!("{before}{}{behind}", shown(path.as_os_str())),
+            );
         }
     }
 }
@@ -211,7 +216,7 @@ fn polling(polling: Polling) -> Option<&'static str> {
 }
 
 fn target_in_words(sheet: &mut Sheet, index: usize, target: &Target) {
-    let path = target.path.display().to_string();
+    let path = shown(target.path.as_os_str());
     let text = if path == target.label {
         path
     } else {

@@ -40,7 +40,7 @@ pub enum Colour {
 pub enum Surface {
     /// A terminal, where a line can be drawn again.
     Terminal,
-    /// A file or a pipe.
+    /// A file, a pipe, or a terminal that takes nothing away again.
     File,
 }
 
@@ -97,7 +97,7 @@ impl Form {
             } else {
                 Colour::Plain
             },
-            surface: if terminal {
+            surface: if terminal && !dumb {
                 Surface::Terminal
             } else {
                 Surface::File
@@ -153,6 +153,15 @@ mod tests {
             charset(&[("TERM", "dumb"), ("LANG", "C.UTF-8")]),
             Charset::Ascii
         );
+    }
+
+    #[test]
+    fn nothing_is_drawn_again_where_it_would_stay() {
+        let surface = |columns, term: &str| form(columns, &[("TERM", term)]).surface;
+        assert_eq!(surface(Some(80), "xterm"), Surface::Terminal);
+        assert_eq!(surface(Some(80), "dumb"), Surface::File);
+        assert_eq!(surface(None, "xterm"), Surface::File);
+        assert_eq!(form(Some(80), &[]).surface, Surface::File);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod numbers;
 mod page;
 mod spark;
 mod table;
+mod wrap;
 
 pub use form::{Charset, Colour, Form, Surface};
 pub use numbers::{
@@ -14,3 +15,4 @@ pub use numbers::{
 pub use page::{Page, sign};
 pub use spark::sparkline;
 pub use table::{Table, cut};
+pub use wrap::{lines, message};

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    host::{self, Identity},
+    host::{self, Identity, Marked},
     plan::{Opening, Plan, Step, Target, TimeSpan, WriteRules},
 };
 
@@ -31,6 +31,8 @@ pub(in crate::runner) struct Made {
     time: Duration,
     /// What files that are kept are given.
     kept: Marking,
+    /// Test files that earlier runs kept, with nothing in them but what those wrote.
+    ours: BTreeSet<PathBuf>,
     /// Files that the plan itself removes: nobody misses the mark on them.
     removed: BTreeSet<PathBuf>,
 }
@@ -44,12 +46,48 @@ impl Made {
         });
         Self {
             created: BTreeMap::new(),
+            ours: BTreeSet::new(),
             time: Duration::ZERO,
             kept: match plan.rules {
                 WriteRules::Named => Marking::Not,
                 WriteRules::Own => Marking::Told,
             },
             removed: removed.flatten().collect(),
+        }
+    }
+
+    /// The run begins: test files of ours that it writes are under way again.
+    pub(in crate::runner) fn begin(&mut self, plan: &Plan) {
+        if self.kept == Marking::Not {
+            return;
+        }
+        let made = plan.steps.iter().flat_map(|step| match step {
+            Step::Prepare(prepare) => &prepare.files[..],
+            Step::Run(_) | Step::Cleanup(_) => &[],
+        });
+        let targets = plan.spans().flat_map(|span| &span.targets);
+        let written = targets.filter(|target| target.access.writes());
+        let paths = made
+            .map(|file| &file.path)
+            .chain(written.map(|target| &target.path));
+        for path in paths {
+            if !self.ours.contains(path) && host::is_marked(path) && host::unsettle(path).is_ok() {
+                self.ours.insert(path.clone());
+            }
+        }
+    }
+
+    /// The run is over: what stays of its test files is written down, so that a change is seen.
+    pub(in crate::runner) fn settle(&self) {
+        if self.kept == Marking::Not {
+            return;
+        }
+        let created = self.created.iter();
+        let created = created.filter(|(path, made)| **made == identity(path));
+        for path in created.map(|(path, _)| path).chain(&self.ours) {
+            if host::marked(path) != Marked::Not {
+                let _ = host::settle(path);
+            }
         }
     }
 

@@ -47,7 +47,7 @@ fn without_a_terminal_files_are_listed_and_the_line_to_type_is_said() {
     );
     assert!(!output.stdout.contains("precious"), "{output:?}");
     assert!(
-        output.stderr.contains("type iogauge clean --yes\n"),
+        output.told().contains("type iogauge clean --yes"),
         "{output:?}"
     );
     let dry = clean(&dir, &["--dry-run"]);
@@ -169,7 +169,7 @@ fn a_folder_that_is_none_is_refused() {
         output.expect_code(2);
         assert!(
             output
-                .stderr
+                .told()
                 .contains(&format!("clean {name}: the folder cannot")),
             "{output:?}"
         );

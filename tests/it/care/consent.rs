@@ -62,7 +62,7 @@ fn a_kept_test_file_is_used_again_without_a_word() {
     fs::hard_link(dir.join("t.dat"), dir.join("kept")).expect("a link");
     let output = run(&dir, "./t.dat", WRITES);
     output.expect_code(2);
-    assert!(output.stderr.contains("has 2 names"), "{output:#?}");
+    assert!(output.told().contains("has 2 names"), "{output:#?}");
     // What is not kept goes.
     run(&dir, "./other.dat", WRITES).expect_code(0);
     assert_eq!(dir.names(), ["kept", "t.dat"]);
@@ -83,11 +83,11 @@ fn a_foreign_file_is_read_freely_and_written_by_consent_only() {
     let output = run(&dir, "./mine", WRITES);
     output.expect_code(2);
     assert!(
-        output.stderr.contains("./mine was not made by iogauge"),
+        output.told().contains("./mine was not made by iogauge"),
         "{output:#?}"
     );
     assert!(
-        output.stderr.contains("to allow it, add --destroy ./mine"),
+        output.told().contains("to allow it, add --destroy ./mine"),
         "{output:#?}"
     );
     let larger = ["--rw", "randwrite", "--size", "32M", "--duration", "1s"];
@@ -192,15 +192,15 @@ fn beside_the_files_of_a_database_server_writes_need_consent() {
     let _ = child.wait();
     refused.expect_code(2);
     let expected = format!("mysqld (process {}) has ", child.id());
-    assert!(refused.stderr.contains(&expected), "{refused:#?}");
-    assert!(refused.stderr.contains("mnt/ibdata1 open"), "{refused:#?}");
+    assert!(refused.told().contains(&expected), "{refused:#?}");
+    assert!(refused.told().contains("mnt/ibdata1 open"), "{refused:#?}");
     assert!(
-        refused.stderr.contains("add --destroy ./mnt/x"),
+        refused.told().contains("add --destroy ./mnt/x"),
         "{refused:#?}"
     );
     allowed.expect_code(0);
     // Nothing of its own was touched: it is empty, and so no target.
-    assert!(!read.stderr.contains("--destroy"), "{read:#?}");
+    assert!(!read.told().contains("--destroy"), "{read:#?}");
     run(&dir, "./mnt/x", WRITES).expect_code(0);
     let mut bytes = Vec::new();
     let opened = fs::File::open(dir.join("mnt/ibdata1"));

@@ -132,7 +132,7 @@ fn a_place_that_is_not_there_is_refused() {
     let dir = Dir::new();
     let output = util::run(&mut dir.iogauge(&["doctor", "missing"]));
     output.expect_code(2);
-    assert!(output.stderr.contains("doctor missing: "), "{output:#?}");
+    assert!(output.told().contains("doctor missing: "), "{output:#?}");
 }
 
 #[test]

@@ -18,6 +18,24 @@ fn what_is_wrong_is_told_in_a_sentence_and_nothing_is_made() {
         ("run ./x --bs 4kB", "4000 or 4096 bytes"),
         ("run ./x --engine warp", "io_uring"),
         ("run ./x --zipf 1", "--zipf"),
+        ("run ./x --bytes 4kB", "4000 or 4096 bytes"),
+        ("run ./x --bytes 100", "less than one I/O of 4 KiB"),
+        (
+            "run ./x --burst=-1",
+            "--burst='-1' is not understood: it must be a whole number from 1",
+        ),
+        ("run ./x --destroy ./y", "--destroy ./y names nothing"),
+        ("run ./x --group_reporting=7", "0 or 1"),
+        (
+            "run sqlserver/oltp . --db-size 1G",
+            "--db-size changes nothing",
+        ),
+        ("run ./x --live", "--live is not there yet"),
+        ("history", "'history' is not there yet"),
+        ("run sqlserver", "did you mean sqlserver/oltp?"),
+        ("qiuck", "did you mean iogauge quick?"),
+        ("explain --offsets=-1 -- run ./x", "from 0 to 1000000"),
+        ("web . --make 3x4kB", "4000 or 4096 bytes"),
         ("run ./x --cache=both", "direct or buffered"),
         ("run /dev/null", "a character device"),
         ("quick x", "as in ./x"),
@@ -30,10 +48,49 @@ fn what_is_wrong_is_told_in_a_sentence_and_nothing_is_made() {
     ] {
         let output = util::run(&mut native(&dir, line));
         output.expect_code(2);
-        assert!(output.stderr.contains(words), "{line}: {output:#?}");
+        assert!(output.told().contains(words), "{line}: {output:#?}");
         assert!(output.stdout.is_empty(), "{line}: {output:#?}");
+        fits_a_small_terminal(&output.stderr);
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
+}
+
+#[test]
+fn a_place_that_is_not_to_be_had_is_refused_before_any_write() {
+    let dir = Dir::new();
+    let long = "x".repeat(300);
+    for line in [
+        format!("run ./{long} --size 4M --duration 100ms --warmup 0s"),
+        format!("run ./no/x --size 4M"),
+        format!("quick ./{long} --size 8M"),
+    ] {
+        let output = util::run(&mut native(&dir, &line));
+        output.expect_code(2);
+        assert!(output.stderr.starts_with("iogauge: "), "{output:#?}");
+    }
+    assert!(dir.names().is_empty(), "{:?}", dir.names());
+}
+
+#[test]
+fn versus_helps_with_its_own_defaults() {
+    let dir = Dir::new();
+    let output = util::run(&mut native(&dir, "versus --help"));
+    output.expect_code(0);
+    fits_a_small_terminal(&output.stdout);
+    let text = output
+        .stdout
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    for words in [
+        "[default: 5s, with quick 2s",
+        "[default: 1s, with quick 500ms",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    for words in ["--repeat", "[default: 30s"] {
+        assert!(!text.contains(words), "{text}");
+    }
 }
 
 #[test]

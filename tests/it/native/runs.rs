@@ -34,11 +34,11 @@ fn a_kept_file_is_used_again_and_may_be_written() {
     assert_eq!(before.len(), 4 << 20);
     let again = util::run(&mut native(&dir, "run ./f --duration 100ms --warmup 0s"));
     again.expect_code(0);
-    assert!(!again.stderr.contains("made"), "{again:#?}");
+    assert!(!again.told().contains("made"), "{again:#?}");
     assert_eq!(fs::metadata(dir.join("f")).unwrap().ino(), before.ino());
     let write = "run ./f --rw randwrite --duration 100ms --warmup 0s";
     let write = util::run(&mut native(&dir, write));
-    if write.stderr.contains("cannot be marked") || write.code == Some(2) {
+    if write.told().contains("cannot be marked") || write.code == Some(2) {
         skip("this filesystem keeps no marks of our files");
         return;
     }
@@ -57,10 +57,10 @@ fn a_foreign_file_is_read_freely_and_written_by_name_only() {
     let write = format!("run theirs --rw randwrite {time}");
     let refused = util::run(&mut native(&dir, &write));
     refused.expect_code(2);
-    assert!(refused.stderr.contains("--destroy theirs"), "{refused:#?}");
+    assert!(refused.told().contains("--destroy theirs"), "{refused:#?}");
     let larger = util::run(&mut native(&dir, &format!("run theirs --size 2M {time}")));
     larger.expect_code(2);
-    assert!(larger.stderr.contains("not ours"), "{larger:#?}");
+    assert!(larger.told().contains("not ours"), "{larger:#?}");
     assert_eq!(fs::read(&path).unwrap(), content);
     let given = util::run(&mut native(&dir, &format!("{write} --destroy theirs")));
     given.expect_code(0);
@@ -147,13 +147,13 @@ fn a_plan_file_runs_where_it_says_or_elsewhere() {
     let output = util::run(&mut native(&dir, "run p.toml --bs 8k"));
     output.expect_code(2);
     assert!(
-        output.stderr.contains("--bs is for loads made of options"),
+        output.told().contains("--bs is for loads made of options"),
         "{output:#?}"
     );
     fs::write(dir.join("bad.toml"), "iogauge-plan = 1\nnonsense = 2\n").unwrap();
     let output = util::run(&mut native(&dir, "run bad.toml"));
     output.expect_code(2);
-    assert!(output.stderr.contains("bad.toml") && output.stderr.contains("nonsense"));
+    assert!(output.told().contains("bad.toml") && output.told().contains("nonsense"));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn settings_come_from_a_file_unless_the_line_says_otherwise() {
     let output = configured("run --engine sim --duration 1s");
     output.expect_code(2);
     assert!(
-        output.stderr.contains("config.toml, line 3:") && output.stderr.contains("siez"),
+        output.told().contains("config.toml, line 3:") && output.told().contains("siez"),
         "{output:#?}"
     );
     // A face runs all the same, and tells.
@@ -217,7 +217,7 @@ fn settings_come_from_a_file_unless_the_line_says_otherwise() {
     let output = util::run(&mut face);
     output.expect_code(0);
     assert!(
-        output.stderr.contains("config.toml, line 3:"),
+        output.told().contains("config.toml, line 3:"),
         "{output:#?}"
     );
 }

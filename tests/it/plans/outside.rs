@@ -170,7 +170,7 @@ fn explain_as_something_else_is_refused() {
     let output = util::run(&mut dir.iogauge(&["explain", "--as", "vdbench", "--", "diskspd", "x"]));
     output.expect_code(2);
     for language in ["toml", "fio", "diskspd"] {
-        assert!(output.stderr.contains(language), "{}", output.stderr);
+        assert!(output.told().contains(language), "{}", output.stderr);
     }
     let output = util::run(&mut dir.iogauge(&["explain", "--as", "fio", "--", "diskspd", "-?"]));
     output.expect_code(2);

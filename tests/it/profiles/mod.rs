@@ -47,7 +47,7 @@ fn refused(args: &[&str], says: &[&str]) -> Output {
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
     for part in says {
         assert!(
-            output.stderr.contains(part),
+            output.told().contains(part),
             "{args:?}: {} / {part}",
             output.stderr
         );

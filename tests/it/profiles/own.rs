@@ -34,7 +34,7 @@ fn own_profiles_are_listed_and_shown() {
     }
     let near = with(&[("mine.toml", OWN)], &["mien"]);
     near.expect_code(2);
-    assert!(near.stderr.contains("did you mean mine?"), "{near:?}");
+    assert!(near.told().contains("did you mean mine?"), "{near:?}");
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn a_file_that_means_nothing_is_named_with_line_and_key() {
     ] {
         let output = with(&[("bad.toml", &text)], &[]);
         output.expect_code(2);
-        assert!(output.stderr.contains("bad.toml: "), "{output:?}");
-        assert!(output.stderr.contains(says), "{output:?} / {says}");
+        assert!(output.told().contains("bad.toml: "), "{output:?}");
+        assert!(output.told().contains(says), "{output:?} / {says}");
         // What is built in is not spoilt by it.
         with(&[("bad.toml", &text)], &["sqlserver/log"]).expect_code(0);
     }

@@ -222,7 +222,7 @@ fn the_machine_may_be_a_variable() {
     let output = run(&mut wrong);
     output.expect_code(2);
     assert!(
-        output.stderr.contains("IOGAUGE_MACHINE") && output.stderr.contains("lp=0"),
+        output.told().contains("IOGAUGE_MACHINE") && output.told().contains("lp=0"),
         "{output:?}"
     );
     refused(

@@ -141,24 +141,10 @@ fn each_flaw_of_a_place_is_named_and_has_a_remedy() {
             Box::new(|seen| seen.underneath.thin = true),
         ),
         (
-            "disk_kind",
-            "virtual disk",
-            Box::new(|seen| seen.underneath.disk = Some(device("vda"))),
-        ),
-        (
             // The old layout of MS-DOS: sector 63.
             "sectors",
             "byte 32256",
             Box::new(|seen| seen.underneath.starts_at = Some(63 * 512)),
-        ),
-        (
-            "write_cache",
-            "volatile",
-            Box::new(|seen| {
-                if let Some(disk) = &mut seen.underneath.disk {
-                    disk.write_cache = Some("write back".into());
-                }
-            }),
         ),
         (
             "disk_busy",
@@ -206,4 +192,24 @@ fn a_disk_itself_has_no_filesystem_to_judge() {
     });
     assert_eq!(needing(&checks), [""; 0]);
     assert!(!checks.iter().any(|check| check.key == "filesystem"));
+}
+
+#[test]
+fn what_a_disk_is_by_nature_is_told_and_is_no_reason_to_act() {
+    let virtual_disk = seen(|seen| seen.underneath.disk = Some(device("vda")));
+    let volatile = seen(|seen| {
+        if let Some(disk) = &mut seen.underneath.disk {
+            disk.write_cache = Some("write back".into());
+        }
+    });
+    for (checks, key, words) in [
+        (virtual_disk, "disk_kind", "virtual disk"),
+        (volatile, "write_cache", "volatile"),
+    ] {
+        assert_eq!(needing(&checks), [""; 0], "{key}");
+        let check = checks.iter().find(|check| check.key == key);
+        let check = check.expect("it was looked at");
+        assert_eq!(check.state, State::Fine);
+        assert!(check.finding.contains(words), "{}", check.finding);
+    }
 }

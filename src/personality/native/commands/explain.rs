@@ -4,13 +4,13 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 
-use crate::personality::express::Language;
+use crate::{personality::express::Language, units::number};
 
 /// As typed.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct ExplainArgs {
     /// List the first N I/Os of each thread as a table: thread, target, op, offset
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = offsets)]
     offsets: Option<usize>,
     /// Write the same load in another language, with what is lost named: a plan file that run
     /// takes, a job file of fio, or a line of DiskSpd (its XML profile where it takes one)
@@ -24,6 +24,15 @@ pub struct ExplainArgs {
         allow_hyphen_values = true
     )]
     pub line: Vec<OsString>,
+}
+
+/// I/Os of a thread that are listed at most: more is no table for people.
+const OFFSETS_MAX: u64 = 1_000_000;
+
+fn offsets(text: &str) -> Result<usize, String> {
+    let count = number::within(text, 0, OFFSETS_MAX);
+    let count = count.map_err(|right| format!("it must be {right}"))?;
+    usize::try_from(count).map_err(|error| error.to_string())
 }
 
 /// In which way a line is explained.

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::Args;
+use clap::{Args, Command};
 
 use super::load::LoadArgs;
 
@@ -29,4 +29,29 @@ pub struct VersusArgs {
     /// A command line of a face, run in each folder instead: -- sysbench fileio ... run
     #[arg(last = true, value_name = "LINE")]
     pub line: Vec<OsString>,
+}
+
+/// The options of a load as `versus` has them: its own defaults, and none that it refuses.
+pub fn own_defaults(command: Command) -> Command {
+    command
+        .mut_arg("duration", |arg| {
+            arg.help(
+                "Measured time of each round [default: 5s, with quick 2s; a profile's own is 30s; \
+                 none with --bytes, --ops or --passes]",
+            )
+        })
+        .mut_arg("warmup", |arg| {
+            arg.help(
+                "Load before the measured time of each round [default: 1s, with quick 500ms; a \
+                 profile's own is 5s; none with --bytes, --ops or --passes]",
+            )
+        })
+        .mut_arg("size", |arg| {
+            arg.help(
+                "Size of each test file, or the part of an existing one or of a device that is \
+                 used [default: an existing target's own size, else 4 GiB, with quick 1 GiB; \
+                 buffered: 2 x memory]",
+            )
+        })
+        .mut_arg("repeat", |arg| arg.hide(true))
 }

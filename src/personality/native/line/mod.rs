@@ -85,7 +85,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
         ..Asked::default()
     };
     access::operations(args, &mut asked, &mut notes)?;
-    notes.extend(without_effect(args));
+    notes.extend(without_effect(args)?);
     asked.notes = notes;
     Ok(asked)
 }
@@ -157,8 +157,16 @@ pub(super) fn keep(args: &CommonArgs) -> Result<Option<bool>, String> {
 }
 
 /// One line for what fio's lines have and ours need not.
-fn without_effect(args: &LoadArgs) -> Option<String> {
+fn without_effect(args: &LoadArgs) -> Result<Option<String>, String> {
     let fio = &args.fio;
+    for (name, value) in [
+        ("--group_reporting", &fio.group_reporting),
+        ("--time_based", &fio.time_based),
+    ] {
+        if let Some(typed) = Typed::new(name, value.as_ref()) {
+            typed.one_of(&[("0", ()), ("1", ())])?;
+        }
+    }
     let names = [
         ("--name", fio.name.is_some()),
         ("--group_reporting", fio.group_reporting.is_some()),
@@ -168,5 +176,6 @@ fn without_effect(args: &LoadArgs) -> Option<String> {
         .into_iter()
         .filter_map(|(name, given)| given.then_some(name))
         .collect();
-    (!given.is_empty()).then(|| format!("without effect here: {}", given.join(", ")))
+    let told = || format!("without effect here: {}", given.join(", "));
+    Ok((!given.is_empty()).then(told))
 }

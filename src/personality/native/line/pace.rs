@@ -26,6 +26,7 @@ pub(super) fn read(args: &LoadArgs, notes: &mut Vec<String>) -> Result<Option<Pa
         return Err(apart(one.name, other.name));
     }
     let burst = Typed::new("--burst", args.burst.as_ref());
+    let operations = burst.map_or(Ok(1), |burst| burst.number(1, RATE_MAX))?;
     if let Some(burst) = burst
         && think.is_none()
         && fio_think.is_none()
@@ -35,13 +36,12 @@ pub(super) fn read(args: &LoadArgs, notes: &mut Vec<String>) -> Result<Option<Pa
             burst.value
         ));
     }
-    let operations = burst.map_or(Ok(1), |burst| burst.number(1, RATE_MAX))?;
     let pauses = |pause| Pace::Pauses { operations, pause };
     if let Some(typed) = rate {
         return self::rate(typed, notes).map(Some);
     }
     if let Some(typed) = cap {
-        return self::cap(typed).map(Some);
+        return self::cap(typed, notes).map(Some);
     }
     if let Some(typed) = iops {
         return Ok(Some(Pace::CapOperations {
@@ -102,14 +102,18 @@ fn rate(typed: Typed<'_>, notes: &mut Vec<String>) -> Result<Pace, String> {
 }
 
 /// `5000`, or `200MiB/s`.
-fn cap(typed: Typed<'_>) -> Result<Pace, String> {
+fn cap(typed: Typed<'_>, notes: &mut Vec<String>) -> Result<Pace, String> {
     let right = || {
         typed.wrong(&format!(
             "I/Os a second from 1 to {RATE_MAX}, as in 5000, or bytes a second, as in 200MiB/s"
         ))
     };
     if let Some(bytes) = typed.value.strip_suffix("/s") {
+        if let Some(sentence) = typed.part(bytes).doubtful() {
+            return Err(sentence);
+        }
         let parsed = size::parse(bytes, 1, size::SIZE_MAX).map_err(|_| right())?;
+        notes.extend(size::echo(bytes, parsed));
         return Ok(Pace::CapBytes {
             per_second: parsed.bytes,
             per: Per::Run,

@@ -4,10 +4,7 @@ use super::{Typed, typed::apart};
 use crate::{
     personality::native::commands::load::LoadArgs,
     plan::{BlockSizes, WeightedSize},
-    units::{
-        fio, number,
-        size::{self, Base},
-    },
+    units::{fio, number, size},
 };
 
 /// An I/O at most: what one call of Linux can transfer is a page less than 2 GiB.
@@ -88,16 +85,9 @@ fn weighted(all: Vec<WeightedSize>) -> BlockSizes {
 /// The size of a block, which may not be read in two ways.
 fn block(typed: Typed<'_>, text: &str) -> Result<u64, String> {
     let read = size::parse(text, 1, BLOCK_MAX).map_err(|right| typed.part(text).wrong(&right))?;
-    match read.base {
-        Base::Binary => Ok(read.bytes),
-        Base::Decimal { otherwise } => Err(format!(
-            "{}='{}': {text} may be {} or {otherwise} bytes: write {} or {}",
-            typed.name,
-            typed.value,
-            read.bytes,
-            read.bytes,
-            text.trim_end_matches(['b', 'B'])
-        )),
+    match size::readings(text, read) {
+        None => Ok(read.bytes),
+        Some(readings) => Err(format!("{}='{}': {readings}", typed.name, typed.value)),
     }
 }
 

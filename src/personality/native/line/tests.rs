@@ -338,6 +338,126 @@ fn hot_parts_have_their_shares() {
 }
 
 #[test]
+fn every_number_is_refused_by_its_name_and_range() {
+    const STRANGE: [&str; 9] = [
+        "-1",
+        "",
+        "4X",
+        "1e3",
+        "0x10",
+        // 2^63, 2^64, 10^20, and 2^24 TiB, which is 2^64.
+        "9223372036854775808",
+        "18446744073709551616",
+        "100000000000000000000",
+        "16777216T",
+    ];
+    // Each with what its range begins with, and whether 0 is in it.
+    for (option, range, zero) in [
+        ("--size", "from 1 byte to 4 EiB", false),
+        ("--offset", "from 0 bytes to 4 EiB", true),
+        ("--region", "from 1 byte to 4 EiB", false),
+        ("--align", "from 1 byte to 4 EiB", false),
+        ("--bytes", "from 1 byte to 4 EiB", false),
+        ("--bs", "from 1 byte to 1 GiB", false),
+        ("--qd", "from 1 to 32768", false),
+        ("--iodepth", "from 1 to 32768", false),
+        ("--threads", "from 1 to 65536", false),
+        ("--numjobs", "from 1 to 65536", false),
+        ("--ops", "from 1 to 9223372036854775807", false),
+        ("--passes", "from 1 to 9223372036854775807", false),
+        ("--repeat", "from 1 to 1000", false),
+        ("--duration", "from 1ms to 366d", false),
+        ("--warmup", "from 0s to 366d", false),
+        ("--cooldown", "from 0s to 366d", false),
+        ("--interval", "from 10ms to 366d", false),
+        ("--think", "from 1us to 366d", false),
+        ("--burst", "from 1 to 1000000000", false),
+        ("--rate", "from 1 to 1000000000", false),
+        ("--cap", "from 1 to 1000000000", false),
+        ("--rate_iops", "from 1 to 1000000000", false),
+        ("--rwmixread", "from 0 to 100", true),
+        ("--fsync", "from 0 to 4294967295", true),
+        ("--fdatasync", "from 0 to 4294967295", true),
+        ("--runtime", "from 1ms to 366d", false),
+        ("--ramp_time", "from 0s to 366d", true),
+        ("--cpus", "from 0 to 8191", true),
+        ("--stripes", "from 1 to 64", false),
+        ("--maxdop", "from 1 to 32767", false),
+        ("--db-size", "from 1 byte to 4 EiB", false),
+        ("--transfer", "from 64k to 4M", false),
+        ("--compression", "above 0 and at most 1", false),
+    ] {
+        let zero = (!zero).then_some("0");
+        for value in STRANGE.into_iter().chain(zero) {
+            let message = asked(&format!("{option}={value}")).unwrap_err();
+            assert!(
+                message.starts_with(&format!("{option}='{value}' ")),
+                "{option}={value}: {message}"
+            );
+            assert!(message.contains(range), "{option}={value}: {message}");
+        }
+    }
+    // Any number of 64 bits begins chance.
+    for value in STRANGE
+        .into_iter()
+        .filter(|value| *value != "9223372036854775808")
+    {
+        let message = asked(&format!("--seed={value}")).unwrap_err();
+        assert!(
+            message.contains("from 0 to 18446744073709551615"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn kilobytes_have_two_readings_in_every_size() {
+    for option in [
+        "--size",
+        "--offset",
+        "--region",
+        "--align",
+        "--bytes",
+        "--bs",
+        "--db-size",
+    ] {
+        let message = asked(&format!("{option} 4kB")).unwrap_err();
+        assert!(
+            message.starts_with(&format!("{option}='4kB': ")),
+            "{message}"
+        );
+        assert!(
+            message.contains("4000 or 4096 bytes: write 4000 or 4k"),
+            "{message}"
+        );
+    }
+    for line in ["--cap 64kB/s", "--transfer 64kB"] {
+        let message = asked(line).unwrap_err();
+        assert!(message.contains("64000 or 65536 bytes"), "{message}");
+    }
+    // 200 * 10^6 / 2^20 = 190.73; 10^10 / 2^30 = 9.31.
+    assert_eq!(of("--cap 200MB/s").notes, ["200 MB = 190.73 MiB"]);
+    assert_eq!(of("--bytes 10GB").notes, ["10 GB = 9.31 GiB"]);
+}
+
+#[test]
+fn options_without_effect_have_their_values() {
+    for option in ["--group_reporting", "--time_based"] {
+        for line in [
+            option.to_owned(),
+            format!("{option}=0"),
+            format!("{option}=1"),
+        ] {
+            assert_eq!(of(&line).notes, [format!("without effect here: {option}")]);
+        }
+        for value in ["7", "", "yes", "-1"] {
+            let message = asked(&format!("{option}={value}")).unwrap_err();
+            assert!(message.contains("0 or 1"), "{message}");
+        }
+    }
+}
+
+#[test]
 fn options_of_later_versions_do_not_exist() {
     for option in [
         "--verify",

@@ -91,8 +91,22 @@ impl<'a> Typed<'a> {
     ) -> Result<u64, String> {
         let typed =
             size::parse(self.value, least, size::SIZE_MAX).map_err(|right| self.wrong(&right))?;
+        if let Some(sentence) = self.doubtful() {
+            return Err(sentence);
+        }
         notes.extend(size::echo(self.value, typed));
         Ok(typed.bytes)
+    }
+
+    /// The sentence about `kB`, which some read as 1000 bytes and others as 1024.
+    pub(in crate::personality::native) fn doubtful(self) -> Option<String> {
+        let kilo = self.value.trim_start_matches(|c: char| c.is_ascii_digit());
+        if !kilo.eq_ignore_ascii_case("kB") {
+            return None;
+        }
+        let typed = size::parse(self.value, 0, size::SIZE_MAX).ok()?;
+        let readings = size::readings(self.value, typed)?;
+        Some(format!("{}='{}': {readings}", self.name, self.value))
     }
 
     /// A time of fio, in seconds where no unit says otherwise.

@@ -86,6 +86,9 @@ impl Workload {
 }
 
 fn transfer(typed: Typed<'_>) -> Result<u32, String> {
+    if let Some(sentence) = typed.doubtful() {
+        return Err(sentence);
+    }
     size::parse(typed.value, TRANSFER_STEP, TRANSFER_MAX)
         .ok()
         .map(|size| size.bytes)

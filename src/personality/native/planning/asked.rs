@@ -12,7 +12,7 @@ use crate::{
             line::{self, Asked, Data},
         },
     },
-    units::time,
+    units::{names::shown as name, time},
 };
 
 /// What a line asks for, and the settings around it.
@@ -77,7 +77,7 @@ impl Settled {
             notes.push(format!("--seed {} gives the same offsets again", self.seed));
         }
         if self.keep && !made.is_empty() {
-            let shown: Vec<String> = made.iter().map(|path| path.display().to_string()).collect();
+            let shown: Vec<String> = made.iter().map(|path| name(path.as_os_str())).collect();
             notes.push(format!("kept: {}", shown.join(", ")));
         }
         notes

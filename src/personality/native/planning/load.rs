@@ -24,7 +24,7 @@ use crate::{
         Hints, MappedFlush, Opening, OperationMix, Pacing, Payload, Polling, Priority, Stop,
         Stream, Target, TargetIndex, ThrottleSleep, TimeSpan, WorkerGroup,
     },
-    units::ByteSize,
+    units::{ByteSize, names::shown},
 };
 
 /// The test file in a folder.
@@ -47,10 +47,11 @@ pub(super) fn plan(
     if let Some(role) = targets.iter().find(|named| named.role.is_some()) {
         return Err(format!(
             "data=, log= and backup= are for profiles: name {} alone",
-            role.path.display()
+            shown(role.path.as_os_str())
         ));
     }
     let load = Load::of(settled, around)?;
+    load.check_bytes()?;
     let mut files = Vec::new();
     let mut loaded = Vec::new();
     for named in targets {
@@ -105,6 +106,20 @@ struct Load<'a> {
 }
 
 impl<'a> Load<'a> {
+    /// A limit of bytes lets at least one I/O through.
+    fn check_bytes(&self) -> Result<(), String> {
+        let largest = u64::from(self.sizes.largest());
+        match self.asked.limits.bytes {
+            Some(bytes) if bytes < largest => Err(format!(
+                "--bytes {} is less than one I/O of {}: it must be {} at least",
+                ByteSize(bytes).words(),
+                ByteSize(largest).words(),
+                ByteSize(largest).words()
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn of(settled: &'a Settled, around: &Environment) -> Result<Self, String> {
         let asked = &settled.asked;
         let mapped = around.settings.engine == Some(EngineChoice::Named(EngineKind::Mmap));
@@ -379,7 +394,7 @@ fn source(settled: &Settled, around: &Environment) -> Result<Option<u64>, String
         Some(size) if size > 0 => Ok(Some(size.min(SOURCE_MAX).max(largest.into()))),
         _ => Err(format!(
             "--data file:{}: there is no such file, or it is empty",
-            path.display()
+            shown(path.as_os_str())
         )),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     host::PathKind,
     personality::Environment,
     plan::{Content, FilePreparation, Policy, Through},
-    units::ByteSize,
+    units::{ByteSize, names::shown},
 };
 
 /// A target that was found, or that is to be made.
@@ -64,7 +64,7 @@ impl Place {
         } else {
             path.to_path_buf()
         };
-        let label = path.display().to_string();
+        let label = shown(path.as_os_str());
         let size = files.size(&path);
         let found = match files.kind(&path) {
             None => Found::Nothing,
@@ -160,7 +160,7 @@ fn folder_of(path: &Path, label: &str, around: &Environment) -> Result<(), Strin
     match path.parent() {
         Some(folder) if folder != Path::new("") && !is_folder(folder, around) => Err(format!(
             "{label} cannot be made: there is no folder {}",
-            folder.display()
+            shown(folder.as_os_str())
         )),
         _ => Ok(()),
     }

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     personality::{Environment, native::commands::run::RunArgs},
     plan::{Origin, Plan, Step, Whose, wire},
+    units::names::shown as name,
 };
 
 /// Options that a plan leaves open besides what every load has.
@@ -27,7 +28,7 @@ pub(super) fn plan(
     around: &Environment,
     command_line: &str,
 ) -> Result<Planned, String> {
-    let shown = file.display();
+    let shown = name(file.as_os_str());
     let typed = args
         .load
         .typed()
@@ -88,7 +89,7 @@ fn move_to(plan: &mut Plan, targets: &[Named], around: &Environment) -> Result<(
         return Err(format!(
             "the plan has {} files: name a folder for them in place of {}",
             paths.len(),
-            path.display()
+            name(path.as_os_str())
         ));
     }
     let names: BTreeSet<_> = paths.iter().map(|path| path.file_name()).collect();
@@ -105,12 +106,12 @@ fn move_to(plan: &mut Plan, targets: &[Named], around: &Environment) -> Result<(
         match step {
             Step::Prepare(prepare) => {
                 for file in &mut prepare.files {
-                    file.label = file.path.display().to_string();
+                    file.label = name(file.path.as_os_str());
                 }
             }
             Step::Run(span) => {
                 for target in &mut span.targets {
-                    target.label = target.path.display().to_string();
+                    target.label = name(target.path.as_os_str());
                 }
             }
             Step::Cleanup(_) => {}

@@ -153,7 +153,7 @@ fn missing_folder(path: &Path, around: &Environment) -> Result<(), String> {
         Some(folder) if !nearest.is_empty() && !is_folder(folder, around) => Err(format!(
             "'{}' is no profile{nearest}, and there is no folder {} to make a file in",
             shown(path.as_os_str()),
-            folder.display()
+            shown(folder.as_os_str())
         )),
         _ => Ok(()),
     }
@@ -163,6 +163,17 @@ fn missing_folder(path: &Path, around: &Environment) -> Result<(), String> {
 fn suggestion(word: &str) -> String {
     match profiles::nearest(word, &[]).first() {
         Some(near) => format!(" (did you mean {}?)", near.name),
+        None => group(word),
+    }
+}
+
+/// The first word of several profiles.
+fn group(word: &str) -> String {
+    let within = |name: &&str| name.split_once('/').is_some_and(|(first, _)| first == word);
+    let all: Vec<&str> = profiles::names().filter(within).collect();
+    let known = all.iter().find(|name| name.ends_with("/oltp"));
+    match known.or(all.first()) {
+        Some(name) => format!(" (did you mean {name}? iogauge profiles lists all)"),
         None => String::new(),
     }
 }

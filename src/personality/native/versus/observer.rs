@@ -1,15 +1,12 @@
 //! What a person at a terminal sees while rounds go on: one live line that says which round it is. On
 //! a pipe it says nothing.
 
-use std::{
-    io::{IsTerminal, Write},
-    time::Duration,
-};
+use std::{io::Write, time::Duration};
 
 use super::{plan::InTurn, text::name};
 use crate::{
     plan::TimeSpan,
-    report::text::span_of_time,
+    report::text::{Form, Surface, span_of_time},
     results::{Event, Observer, compare::Part},
 };
 
@@ -24,13 +21,12 @@ pub struct Live<W: Write> {
     drawn: bool,
 }
 
-impl<W: Write + IsTerminal> Live<W> {
-    /// On `out`, if that is a terminal and somebody wants to see it.
-    pub fn new(out: W, wanted: bool) -> Self {
-        let shown = wanted && out.is_terminal();
+impl<W: Write> Live<W> {
+    /// On `out`, where its form has room for it.
+    pub fn new(out: W, form: Form) -> Self {
         Self {
             out,
-            shown,
+            shown: form.surface == Surface::Terminal,
             drawn: false,
         }
     }

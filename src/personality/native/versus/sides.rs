@@ -14,6 +14,7 @@ use crate::{
         native::{
             NATIVE,
             commands::{quick::QuickArgs, run::RunArgs},
+            consent,
             planning::{self, Planned},
             verdict,
         },
@@ -69,7 +70,9 @@ pub fn sides(asked: &Asked, own: &Own, around: &Environment) -> Result<Sides, Us
             planning::plan(&args, around, &line)
         }
     };
-    join(asked, own, plan(a)?, plan(b)?)
+    let sides = join(asked, own, plan(a)?, plan(b)?)?;
+    consent::check(&sides.turns.plan, around)?;
+    Ok(sides)
 }
 
 fn join(asked: &Asked, own: &Own, a: Planned, b: Planned) -> Result<Sides, UsageError> {

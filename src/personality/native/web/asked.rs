@@ -37,6 +37,8 @@ pub(super) struct Asked {
     pub(super) warmup: Duration,
     pub(super) seed: u64,
     pub(super) on_error: OnError,
+    /// Readings that a person might not expect.
+    pub(super) notes: Vec<String>,
 }
 
 /// How many visitors.
@@ -78,13 +80,16 @@ impl Asked {
         let seed = Typed::new("--seed", args.seed.as_ref());
         let make = Typed::new("--make", args.make.as_ref());
         let dist = Typed::new("--dist", args.dist.as_ref());
+        let mut notes = Vec::new();
         Ok(Self {
             folder: args.folder.clone(),
             crowd: match visitors {
                 Some(typed) => Crowd::Fixed(typed.small(1, VISITORS_MAX)?),
                 None => Crowd::Growing,
             },
-            make: make.map(|typed| files(typed, args.keep)).transpose()?,
+            make: make
+                .map(|typed| files(typed, args.keep, &mut notes))
+                .transpose()?,
             popularity: dist.map_or(Ok(Popularity::Uniform), popularity)?,
             cached: match (args.cold, args.warm) {
                 (true, _) => Some(Cached::Dropped),
@@ -108,12 +113,13 @@ impl Asked {
                 None => around.clock_seed.into(),
             },
             on_error: around.settings.on_error.unwrap_or(OnError::Stop),
+            notes,
         })
     }
 }
 
 /// `4096x64k`.
-fn files(typed: Typed<'_>, keep: bool) -> Result<Make, String> {
+fn files(typed: Typed<'_>, keep: bool, notes: &mut Vec<String>) -> Result<Make, String> {
     let form = || {
         typed.wrong(&format!(
             "a number of files from 1 to {MADE_MAX}, an x, and the size of each, as in 4096x64k"
@@ -122,8 +128,10 @@ fn files(typed: Typed<'_>, keep: bool) -> Result<Make, String> {
     let (count, size) = typed.value.split_once('x').ok_or_else(form)?;
     let part = |value| Typed { value, ..typed };
     let count = part(count).number(1, MADE_MAX).map_err(|_| form())?;
-    let mut notes = Vec::new();
-    let size = part(size).size(1, &mut notes).map_err(|_| form())?;
+    if let Some(sentence) = part(size).doubtful() {
+        return Err(sentence);
+    }
+    let size = part(size).size(1, notes).map_err(|_| form())?;
     // So many bytes are no file system's, and their sum must be a number.
     if count
         .checked_mul(size)

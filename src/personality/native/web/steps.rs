@@ -16,6 +16,7 @@ use crate::{
         Visits, Whose, WriteRules,
     },
     results::{Results, VisitFigures, levelled_off},
+    units::names::shown,
 };
 
 /// Visitors at most, where the line names no number.
@@ -65,7 +66,7 @@ impl Steps {
                 _ => Content::Random,
             };
             let file = |path: &PathBuf| FilePreparation {
-                label: path.display().to_string(),
+                label: shown(path.as_os_str()),
                 path: path.clone(),
                 size: make.size,
                 content,

@@ -85,7 +85,7 @@ impl Report {
             memory: around.machine.memory,
             cached: site.cached,
             crowd: asked.crowd,
-            left_out: site.left_out.clone(),
+            left_out: [&site.left_out[..], &asked.notes].concat(),
             kept,
             keeps: asked.make.is_some_and(|make| make.keep),
             form: around.form,
@@ -131,6 +131,9 @@ impl Report {
 
 impl Renderer for Report {
     fn render(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        if refused(results) {
+            return Ok(());
+        }
         let mut page = Page::new(self.form);
         let figures = steps::figures(results);
         for line in ends(results) {
@@ -170,6 +173,12 @@ impl Renderer for Report {
         }
         out.write_all(page.finish().as_bytes())
     }
+}
+
+/// True if it ended before anything was made or read: then the error says it all.
+fn refused(results: &Results) -> bool {
+    let idle = |span: &SpanResult| matches!(span.outcome, Outcome::NotMeasured(EndReason::Failed));
+    results.prepared.bytes == 0 && results.ended.is_some() && results.spans.iter().all(idle)
 }
 
 /// What the reader must know before the figures.

@@ -14,7 +14,8 @@ use crate::{
         native::{commands::run::RunArgs, config::Config, line::Pace},
     },
     plan::TimeSpan,
-    profiles::{Mark, Profile, Rate, Resolved},
+    profiles::{Mark, Profile, Question, Rate, Resolved},
+    units::names::shown,
 };
 use homes::Homes;
 use places::Places;
@@ -98,6 +99,13 @@ fn check(profile: &Profile, args: &RunArgs, settled: &Settled) -> Result<(), Str
              {name} shows it)"
         ));
     }
+    let sized = settled.asked.workload.db_size.is_some();
+    if sized && profile.question != Question::Throughput {
+        return Err(format!(
+            "--db-size changes nothing of {name}: it is for workloads that go through a database \
+             once, as sqlserver/backup and sqlserver/checkdb do"
+        ));
+    }
     limits::check(profile, settled)
 }
 
@@ -141,5 +149,5 @@ fn set(mark: &mut Mark, [good, acceptable, slow]: [f64; 3], config: &Config) {
     mark.good_ms = good;
     mark.acceptable_ms = acceptable;
     mark.slow_ms = slow;
-    mark.source = config.file.display().to_string();
+    mark.source = shown(config.file.as_os_str());
 }

@@ -1,0 +1,52 @@
+//! `--destroy NAME` where nothing of the line has this name: a typing error, most often.
+
+use std::path::Path;
+
+use super::planning::usage_error;
+use crate::{
+    host,
+    personality::{Environment, UsageError, plain},
+    plan::{Plan, Step},
+    units::names::shown,
+};
+
+/// Refuses a consent that was typed and that gives nothing away. A variable may stand for many lines.
+///
+/// # Errors
+/// The first name that is no target.
+pub(super) fn check(plan: &Plan, around: &Environment) -> Result<(), UsageError> {
+    let settings = &around.settings;
+    let typed = settings.given_as.get("IOGAUGE_DESTROY").map(String::as_str) == Some("--destroy");
+    if !typed {
+        return Ok(());
+    }
+    let idle = |name: &&String| !paths(plan).any(|path| same(Path::new(name), path));
+    match settings.destroy.iter().find(idle) {
+        None => Ok(()),
+        Some(name) => {
+            let name = shown(name.as_ref());
+            Err(usage_error(&format!(
+                "--destroy {name} names nothing that this line loads: name the target itself, or \
+                 leave it out"
+            )))
+        }
+    }
+}
+
+/// Everything that a plan loads or makes.
+fn paths(plan: &Plan) -> impl Iterator<Item = &Path> {
+    let made = plan.steps.iter().flat_map(|step| match step {
+        Step::Prepare(prepare) => &prepare.files[..],
+        Step::Run(_) | Step::Cleanup(_) => &[],
+    });
+    let targets = plan.spans().flat_map(|span| &span.targets);
+    made.map(|file| file.path.as_path())
+        .chain(targets.map(|target| target.path.as_path()))
+}
+
+/// One name for both, or one file or device under two names.
+fn same(name: &Path, path: &Path) -> bool {
+    let identity = |path: &Path| host::look(path).ok().and_then(|look| look.identity);
+    let named = identity(name);
+    plain(name) == plain(path) || (named.is_some() && named == identity(path))
+}
