@@ -61,7 +61,7 @@ fn a_place_that_is_not_to_be_had_is_refused_before_any_write() {
     let long = "x".repeat(300);
     for line in [
         format!("run ./{long} --size 4M --duration 100ms --warmup 0s"),
-        format!("run ./no/x --size 4M"),
+        "run ./no/x --size 4M".to_owned(),
         format!("quick ./{long} --size 8M"),
     ] {
         let output = util::run(&mut native(&dir, &line));

@@ -110,7 +110,8 @@ fn lengths(results: &Results, measured: &[usize]) -> String {
         let name = results.planned(*index).map_or("", |planned| &planned.name);
         format!("'{name}' only {}", length(index))
     }));
-    told.iter().map(|part| format!(", {part}")).collect()
+    told.insert(0, String::new());
+    told.join(", ")
 }
 
 /// Engines that worked side by side are joined by a plus.

@@ -4,10 +4,9 @@ use std::iter;
 
 use super::findings::Spoiled;
 use crate::{
-    measure::Latency,
     report::text::{LatencyUnit, Page, Table, amount, percent, whole},
     results::{
-        Demand, FailedAlike, LatencyFigures, OperationKind, Results, Row, failed_alike,
+        Demand, FailedAlike, Latency, LatencyFigures, OperationKind, Results, Row, failed_alike,
         percentile_ms,
     },
     units::words::{grouped, plural},
