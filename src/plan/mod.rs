@@ -20,7 +20,7 @@ pub mod wire;
 
 use std::time::Duration;
 
-pub use access::{AccessPattern, Distribution, Range, Share};
+pub use access::{AccessPattern, Distribution, EXPONENTS, Range, Ranks, Share, Skew};
 pub use describe::describe;
 pub use events::Events;
 pub use ioengine::{
