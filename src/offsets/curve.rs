@@ -204,13 +204,18 @@ impl Layout {
     }
 }
 
-/// The normal distribution by Box and Muller, drawn again outside of the range.
+/// A deviation that is a larger part of the range than this draws faster from all of the range.
+const WIDE: f64 = 0.4;
+
+/// The normal distribution, drawn again outside of the range: by Box and Muller, or, where most of
+/// that would fall outside, by rejection from the whole range.
 #[derive(Debug, Clone)]
 pub(super) struct Normal {
     last: u64,
     count: f64,
     centre: f64,
     deviation: f64,
+    wide: bool,
 }
 
 impl Normal {
@@ -223,21 +228,32 @@ impl Normal {
                 percent.clamp(0.0, 100.0) / 100.0
             }
         };
+        let deviation = within(deviation_percent, 0.0);
         Self {
             last,
             count: last as f64 + 1.0,
             // Inside of a position, so that one at the edge is drawn too.
             centre: last as f64 * within(centre_percent, 0.5) + 0.5,
-            deviation: (last as f64 + 1.0) * within(deviation_percent, 0.0),
+            deviation: (last as f64 + 1.0) * deviation,
+            wide: deviation > WIDE,
         }
     }
 
     #[inline]
     fn draw(&self, random: &mut Random) -> u64 {
         loop {
-            // Above 0, which has no logarithm.
-            let length = (-2.0 * (1.0 - fraction(random)).ln()).sqrt();
-            let place = self.centre + self.deviation * length * (TAU * fraction(random)).cos();
+            let place = if self.wide {
+                let place = fraction(random) * self.count;
+                let away = (place - self.centre) / self.deviation;
+                if fraction(random) >= (-0.5 * away * away).exp() {
+                    continue;
+                }
+                place
+            } else {
+                // Above 0, which has no logarithm.
+                let length = (-2.0 * (1.0 - fraction(random)).ln()).sqrt();
+                self.centre + self.deviation * length * (TAU * fraction(random)).cos()
+            };
             if (0.0..self.count).contains(&place) {
                 return (place as u64).min(self.last);
             }

@@ -133,7 +133,7 @@ pub(super) mod tests {
         for count in [10_000, 1 << 16, (1 << 28) - 57, 1 << 48] {
             let permutation = Permutation::new(count, key(&[count]));
             // In which of 64 parts of the range a number is, beside that of its successor.
-            let part = |at| (permutation.number(at) as u128 * 64 / u128::from(count)) as usize;
+            let part = |at| (u128::from(permutation.number(at)) * 64 / u128::from(count)) as usize;
             let mut pairs = vec![0_u32; 64 * 64];
             for at in 0..9_999 {
                 pairs[part(at) * 64 + part(at + 1)] += 1;

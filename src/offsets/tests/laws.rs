@@ -63,10 +63,11 @@ fn zeta(exponent: f64, from: u64, to: u64) -> f64 {
         return (from + 1..=to).map(term).sum();
     }
     let (a, b) = (from as f64, to as f64);
-    let area = if exponent == 1.0 {
+    let power = 1.0 - exponent;
+    let area = if power == 0.0 {
         (b / a).ln()
     } else {
-        (b.powf(1.0 - exponent) - a.powf(1.0 - exponent)) / (1.0 - exponent)
+        (b.powf(power) - a.powf(power)) / power
     };
     let term = |x: f64| x.powf(-exponent);
     let slope = |x: f64| -exponent * x.powf(-exponent - 1.0);

@@ -1,9 +1,7 @@
 //! Orders and distributions of offsets in words.
 
-use crate::{
-    plan::{AccessPattern, Distribution, Ranks, Share, Skew},
-    units::words::{plural, size},
-};
+use super::sheet::{plural, size};
+use crate::plan::{AccessPattern, Distribution, Ranks, Share, Skew};
 
 pub(super) fn pattern(pattern: &AccessPattern) -> String {
     let from = |worker_offset: u64| match worker_offset {

@@ -119,7 +119,7 @@ pub(super) fn distribution(distribution: &Distribution, job: &mut Job, losses: &
 /// Zipf and Pareto. fio finds the place of a rank by a hash.
 fn ranked(skew: Skew, ranks: Ranks, job: &mut Job, losses: &mut Losses) {
     let law = match skew {
-        Skew::Zipf(exponent) if exponent == 1.0 => {
+        Skew::Zipf(1.0) => {
             losses.add("distribution: zipf with the exponent 1, which fio refuses; here 1.0001");
             "zipf:1.0001".to_owned()
         }

@@ -54,8 +54,8 @@ fn own(typed: Typed<'_>) -> Result<Places, String> {
         Some(("zipf", text)) => ranked(Skew::Zipf(exponent(typed, text)?), None),
         Some(("pareto", text)) => ranked(Skew::Pareto(h(typed, text)?), None),
         Some(("normal", text)) => normal(deviation(typed, text)?, None),
-        Some(("hot", text)) => zones(typed, hot(typed, text)?)?,
-        Some(("zones", text)) => zones(typed, items(typed, text, own_size)?)?,
+        Some(("hot", text)) => zones(typed, &hot(typed, text)?)?,
+        Some(("zones", text)) => zones(typed, &items(typed, text, own_size)?)?,
         _ => return Err(typed.wrong(RIGHT)),
     };
     Ok(Places::Drawn(drawn))
@@ -75,7 +75,7 @@ fn fios(typed: Typed<'_>, notes: &mut Vec<String>) -> Result<Distribution, Strin
         } else {
             fio_bytes
         };
-        return zones(typed, items(typed, text, size)?);
+        return zones(typed, &items(typed, text, size)?);
     }
     // A number, and behind a second colon where the middle is, from 0 to 1.
     let (figure, centre) = match rest.map(|rest| rest.split_once(':').unwrap_or((rest, ""))) {
@@ -230,9 +230,9 @@ fn fio_bytes(text: &str) -> Option<Length> {
 }
 
 /// The distribution of zones that follow each other from the start of the range.
-fn zones(typed: Typed<'_>, zones: Vec<Zone>) -> Result<Distribution, String> {
-    shares(&zones)
-        .zip(lengths(&zones))
+fn zones(typed: Typed<'_>, zones: &[Zone]) -> Result<Distribution, String> {
+    shares(zones)
+        .zip(lengths(zones))
         .map(|(shares, (lengths, in_bytes))| {
             let mut from = 0_u64;
             let zone = |(io_percent, length): (u64, u64)| {
