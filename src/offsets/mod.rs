@@ -6,12 +6,15 @@
 //! comes first. [`preview`] deals with that by taking the workers in turn.
 
 mod cursors;
+mod curve;
 mod divide;
+mod permutation;
 mod preview;
 mod random;
 mod ranges;
 mod sequence;
 mod sequencer;
+mod shuffle;
 mod site;
 mod sizes;
 mod stream;
@@ -142,6 +145,23 @@ pub enum SequenceError {
         /// Workers that share it.
         workers: u32,
     },
+    /// There are fewer positions than workers that share them.
+    #[error(
+        "target {target} is too small: worker {worker} gets none of the {positions} positions that \
+         {workers} workers share"
+    )]
+    NoPosition {
+        /// Index into the group's streams.
+        stream: usize,
+        /// Index into the time span's targets.
+        target: usize,
+        /// Number inside the group.
+        worker: u32,
+        /// Positions of the range.
+        positions: u64,
+        /// Workers that share it.
+        workers: u32,
+    },
     /// All parts of a distribution that get I/Os lie behind the end of the range.
     #[error("stream {stream}: no part of the distribution is inside the target")]
     NothingInRange {
@@ -178,6 +198,7 @@ impl SequenceError {
             | Self::RegionTooSmall { stream, .. }
             | Self::GridTooLarge { stream, .. }
             | Self::NoColumn { stream, .. }
+            | Self::NoPosition { stream, .. }
             | Self::NothingInRange { stream }
             | Self::NoSizes { stream } => Some(*stream),
             Self::BaseBeyondEnd { .. } | Self::Windows { .. } | Self::NoCursor { .. } => None,

@@ -9,14 +9,16 @@ use crate::plan::{Distribution, Range, Share};
 /// Percentages scale to `starts`. Byte lengths are taken as given, cut off at the end; parts
 /// behind the end vanish, and the weights that remain are all there is. A part that is too
 /// short for a single start gives its weight to the next one (the last: to the one before).
-/// Uniform gives no parts; `None` is a distribution of which nothing is inside the range.
+/// What has no parts gives none; `None` is a distribution of which nothing is inside the range.
 pub(super) fn effective(
     distribution: &Distribution,
     alignment: u64,
     starts: u64,
 ) -> Option<Vec<Range>> {
     let parts: Vec<(u32, u64, u64)> = match distribution {
-        Distribution::Uniform => return Some(Vec::new()),
+        Distribution::Uniform | Distribution::Ranked { .. } | Distribution::Normal { .. } => {
+            return Some(Vec::new());
+        }
         Distribution::Percent(shares) => shares.iter().map(|s| percent(s, starts)).collect(),
         Distribution::Absolute(shares) => shares.iter().map(|s| absolute(s, starts)).collect(),
     };

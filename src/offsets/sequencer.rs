@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    PayloadUse, SequenceError, SharedCursors, Window, divide::Divisor, random::Random,
+    PayloadUse, SequenceError, SharedCursors, Window, divide::Divisor, random::Random, site::Keys,
     stream::StreamSequence, weights::Weights,
 };
 use crate::plan::{Direction, Dispatch, Generator, Range, WorkerGroup};
@@ -65,6 +65,13 @@ impl Sequencer {
             });
         }
         let mut random = Random::new(generator, absolute);
+        let keys = Keys {
+            seed: match generator {
+                Generator::Xoshiro { seed } => seed,
+                Generator::DiskSpd { seed } => seed.into(),
+            },
+            first_worker: absolute.saturating_sub(relative),
+        };
         let mut streams = Vec::with_capacity(group.streams.len());
         for (index, window) in windows.iter().enumerate() {
             streams.push(StreamSequence::new(
@@ -73,6 +80,7 @@ impl Sequencer {
                 relative,
                 *window,
                 cursors,
+                keys,
                 &mut random,
             )?);
         }

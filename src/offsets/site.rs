@@ -5,15 +5,26 @@ use std::sync::Arc;
 use super::{
     SequenceError,
     cursors::Cursor,
+    curve::Curve,
     divide::{Divisor, align_down},
+    permutation,
     random::Random,
     ranges,
+    shuffle::Shuffle,
     sizes::{self, Sizes},
     walk::{Grid, Line, Scatter, Step, Walk},
 };
 use crate::plan::{
     AccessPattern, BlockSizes, Dispatch, Distribution, Pacing, Range, Stream, WorkerGroup,
 };
+
+/// What orders and places that are fixed by the seed depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    pub(super) seed: u64,
+    /// Number of the group's first worker in the time span.
+    pub(super) first_worker: u32,
+}
 
 /// What the pieces of a walk need to know.
 #[derive(Clone, Copy)]
@@ -24,6 +35,7 @@ pub(super) struct Site<'a> {
     pub(super) relative: u32,
     pub(super) length: u64,
     pub(super) largest: u32,
+    pub(super) keys: Keys,
 }
 
 impl Site<'_> {
@@ -47,6 +59,7 @@ impl Site<'_> {
         match self.stream.pattern {
             AccessPattern::Random { alignment, .. }
             | AccessPattern::Mixed { alignment, .. }
+            | AccessPattern::Shuffled { alignment }
             | AccessPattern::Regions { alignment } => alignment,
             AccessPattern::Sequential { stride, .. }
             | AccessPattern::Interlocked { stride }
@@ -83,7 +96,7 @@ impl Site<'_> {
         cursor: Arc<Cursor>,
         random: &mut Random,
     ) -> Result<Walk, SequenceError> {
-        let scatter = || Scatter::new(alignment, ranges);
+        let scatter = || Scatter::new(alignment, ranges, self.curve(alignment));
         Ok(match self.stream.pattern {
             AccessPattern::Sequential {
                 stride,
@@ -120,6 +133,7 @@ impl Site<'_> {
                     percent: random_percent,
                 }
             }
+            AccessPattern::Shuffled { .. } => Walk::Shuffle(self.shuffle(alignment)?.into()),
             AccessPattern::Regions { .. } => Walk::Line(self.region(alignment)?),
             AccessPattern::Grid {
                 rows,
@@ -127,6 +141,36 @@ impl Site<'_> {
                 again,
             } => Walk::Grid(self.grid(rows.max(1), columns, again)?),
         })
+    }
+
+    /// The same for all workers of the time span on this target: what is popular is so for all.
+    fn curve(self, alignment: u64) -> Option<Curve> {
+        let key = permutation::key(&[self.keys.seed, self.stream.target.0 as u64]);
+        Curve::new(self.distribution(), self.positions(alignment), key)
+    }
+
+    /// This worker's share of an order of all positions.
+    fn shuffle(self, alignment: u64) -> Result<Shuffle, SequenceError> {
+        let workers = self.group.workers.max(1);
+        let positions = self.positions(alignment);
+        if u64::from(self.relative) >= positions {
+            return Err(SequenceError::NoPosition {
+                stream: self.index,
+                target: self.stream.target.0,
+                worker: self.relative,
+                positions,
+                workers,
+            });
+        }
+        let key = permutation::key(&[
+            self.keys.seed,
+            self.stream.target.0 as u64,
+            self.keys.first_worker.into(),
+            self.index as u64,
+        ]);
+        let worker = self.relative.min(workers - 1).into();
+        let workers = workers.into();
+        Ok(Shuffle::new(positions, alignment, worker, workers, key))
     }
 
     fn line(self, stride: u64, worker_offset: u64) -> Result<Line, SequenceError> {

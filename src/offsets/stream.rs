@@ -4,7 +4,7 @@ use super::{
     PayloadUse, SequenceError, SharedCursors, Window,
     divide::Divisor,
     random::Random,
-    site::Site,
+    site::{Keys, Site},
     sizes::{self, Size, Sizes},
     walk::Walk,
 };
@@ -60,6 +60,7 @@ impl StreamSequence {
         relative: u32,
         window: Window,
         cursors: &SharedCursors,
+        keys: Keys,
         random: &mut Random,
     ) -> Result<Self, SequenceError> {
         let stream = &group.streams[index];
@@ -70,6 +71,7 @@ impl StreamSequence {
             relative,
             length: window.length,
             largest: stream.sizes.largest(),
+            keys,
         };
         if site.largest == 0 {
             return Err(SequenceError::NoSizes { stream: index });

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::{
     cursors::Cursor,
+    curve::Curve,
     divide::{Divisor, scale},
     random::Random,
+    shuffle::Shuffle,
     sizes::Size,
     weights::Weights,
 };
@@ -144,8 +146,18 @@ impl Grid {
 #[derive(Debug, Clone)]
 pub(super) struct Scatter {
     alignment: Divisor,
-    /// With a distribution only.
-    parts: Option<Parts>,
+    places: Places,
+}
+
+/// Where drawn places are.
+#[derive(Debug, Clone)]
+enum Places {
+    /// All over the range, all alike.
+    Alike,
+    /// In parts of it.
+    Parts(Parts),
+    /// By a formula.
+    Curve(Box<Curve>),
 }
 
 /// The parts of a distribution.
@@ -157,7 +169,7 @@ struct Parts {
 }
 
 impl Scatter {
-    pub(super) fn new(alignment: u64, ranges: &[Range]) -> Self {
+    pub(super) fn new(alignment: u64, ranges: &[Range], curve: Option<Curve>) -> Self {
         let alignment = Divisor::new(alignment);
         let weights = Weights::new(ranges.iter().map(|range| range.weight));
         let part = |range: &Range| {
@@ -166,24 +178,32 @@ impl Scatter {
         };
         Self {
             alignment,
-            parts: weights.map(|weights| Parts {
-                weights,
-                positions: ranges.iter().map(part).collect(),
-            }),
+            places: match (curve, weights) {
+                (Some(curve), _) => Places::Curve(Box::new(curve)),
+                (None, Some(weights)) => Places::Parts(Parts {
+                    weights,
+                    positions: ranges.iter().map(part).collect(),
+                }),
+                (None, None) => Places::Alike,
+            },
         }
     }
 
     /// Draws a place for an I/O of this size.
     #[inline]
     pub(super) fn draw(&self, size: &Size, random: &mut Random) -> u64 {
-        // The place is drawn before the part: DiskSpd's order.
-        let drawn = random.draw();
-        let position = match &self.parts {
-            None => self.place(drawn, size.positions, random),
-            Some(parts) => {
+        let position = match &self.places {
+            Places::Alike => {
+                let drawn = random.draw();
+                self.place(drawn, size.positions, random)
+            }
+            Places::Parts(parts) => {
+                // The place is drawn before the part: DiskSpd's order.
+                let drawn = random.draw();
                 let (first, positions) = parts.positions[parts.weights.draw(random)];
                 first + self.place(drawn, positions, random)
             }
+            Places::Curve(curve) => curve.draw(random),
         };
         position * self.alignment.get()
     }
@@ -222,6 +242,8 @@ pub(super) enum Walk {
     Append { cursor: Arc<Cursor>, range: Divisor },
     /// Drawn.
     Scatter(Scatter),
+    /// Every position once a pass.
+    Shuffle(Box<Shuffle>),
     /// A share drawn, the others behind the last one.
     Mixed {
         scatter: Scatter,
@@ -266,6 +288,7 @@ impl Walk {
                 positions,
             } => positions.remainder(cursor.step()) * *stride,
             Self::Append { cursor, range } => cursor.append(size.bytes, *range),
+            Self::Shuffle(shuffle) => shuffle.take(),
             Self::Mixed { scatter, line, .. } if leap => {
                 let offset = scatter.draw(size, random);
                 line.go_on_behind(offset, size.bytes);
@@ -313,6 +336,7 @@ impl Walk {
             Self::Lines { lines, first_slot } => lines
                 .get(slot.wrapping_sub(*first_slot))
                 .map_or(0, |line| line.passes),
+            Self::Shuffle(shuffle) => shuffle.pass(),
             Self::Interlocked { .. }
             | Self::Append { .. }
             | Self::Scatter(_)
@@ -330,6 +354,7 @@ impl Walk {
                 cursor, positions, ..
             } => Some(positions.quotient(cursor.steps())),
             Self::Append { cursor, range } => Some(cursor.laps(smallest, *range)),
+            Self::Shuffle(shuffle) => Some(shuffle.passes()),
             Self::Scatter(_) | Self::Mixed { .. } => None,
         }
     }

@@ -42,6 +42,13 @@ pub enum AccessPattern {
         /// Where in the range drawn offsets lie.
         distribution: Distribution,
     },
+    /// Every position once a pass, in an order that the seed draws, a new one for each pass: random
+    /// without repeats. All I/Os have one size. Worker k of t takes every t-th position of the order
+    /// from the k-th on, so that the workers of a group share each pass.
+    Shuffled {
+        /// Offsets are multiples of this.
+        alignment: u64,
+    },
     /// Each worker owns an equal part of the range and walks it, by the I/O's own size.
     Regions {
         /// Parts begin at multiples of this.
@@ -63,7 +70,8 @@ pub enum AccessPattern {
     Append,
 }
 
-/// Which part of the range gets which share of the I/Os.
+/// Which part of the range gets which share of the I/Os. Where sizes vary, all but the uniform one
+/// know one set of positions: those at which the largest I/O fits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Distribution {
     /// Every position alike.
@@ -72,6 +80,47 @@ pub enum Distribution {
     Percent(Vec<Share>),
     /// Shares over byte lengths.
     Absolute(Vec<Share>),
+    /// Positions have ranks: the first is drawn most often.
+    Ranked {
+        /// How often each rank is drawn.
+        skew: Skew,
+        /// Where the ranks lie.
+        ranks: Ranks,
+    },
+    /// The normal distribution; what falls out of the range is drawn again.
+    Normal {
+        /// Its standard deviation, in percent of the range; above 0, at most 100.
+        deviation_percent: f64,
+        /// Its middle, in percent of the range.
+        centre_percent: f64,
+    },
+}
+
+/// Exponents of Zipf's law that mean something: below, all positions are alike; above, one is drawn
+/// and no other.
+pub const EXPONENTS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
+
+/// How often each rank of n is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Skew {
+    /// Zipf's law: rank k, from 1, in proportion to k to the power of minus this ([`EXPONENTS`]).
+    Zipf(f64),
+    /// Pareto's rule, the same in every part: the first `h` of the ranks get `1 - h` of the I/Os, the
+    /// first `h` of these again `1 - h` of theirs, and so on (Gray et al., "Quickly generating
+    /// billion-record synthetic databases", 1994). Between 0 and 1; `1 - h` says the same as `h`.
+    Pareto(f64),
+}
+
+/// Where the ranks lie in the range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ranks {
+    /// All over it, each at a position of its own, in an order that the seed draws: the same for all
+    /// workers of the time span.
+    Scattered,
+    /// The same, turned so that the first rank lies at this part of the range, in percent.
+    ScatteredFrom(f64),
+    /// The first at its beginning, the last at its end.
+    InOrder,
 }
 
 /// One element: a share of the I/Os over the next part of the range.

@@ -21,7 +21,7 @@ pub mod wire;
 
 use std::time::Duration;
 
-pub use access::{AccessPattern, Distribution, Range, Share};
+pub use access::{AccessPattern, Distribution, EXPONENTS, Range, Ranks, Share, Skew};
 pub use condition::Condition;
 pub use describe::describe;
 pub use events::Events;

@@ -446,6 +446,7 @@ fn positions(stream: &Stream) -> Vec<(Number, u64)> {
                 );
             }
         }
+        AccessPattern::Shuffled { alignment } => numbers.push((Number::Alignment, *alignment)),
         AccessPattern::Regions { alignment } => numbers.push((Number::RegionAlignment, *alignment)),
         // Its places are multiples of the block size.
         AccessPattern::Grid { .. } | AccessPattern::Append => {}

@@ -1,11 +1,14 @@
 //! The sequences against the original's record ([`traces`]), against the rules ([`properties`])
-//! against the figures that a plan promises ([`figures`]) and up to limits ([`limits`]).
+//! against the figures that a plan promises ([`figures`]), against theory ([`laws`]) and up to limits
+//! ([`limits`]).
 
 mod any;
 mod figures;
 mod grid;
+mod laws;
 mod limits;
 mod properties;
+mod shuffled;
 mod traces;
 
 use std::sync::Arc;

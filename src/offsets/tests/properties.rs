@@ -8,8 +8,8 @@ use super::{GENERATORS, entry, group, random, sequencers, share, stream, try_seq
 use crate::{
     offsets::{PayloadUse, Sequencer, SharedCursors, Window},
     plan::{
-        AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, Payload, Stream, TargetIndex,
-        WorkerGroup,
+        AccessPattern, Affinity, BlockSizes, Dispatch, Distribution, Payload, Ranks, Skew, Stream,
+        TargetIndex, WorkerGroup,
     },
 };
 
@@ -25,7 +25,25 @@ fn any_distribution() -> impl Strategy<Value = Distribution> {
         (0_u32..=100, 1_u64..200_000).prop_map(|(io, border)| {
             Distribution::Absolute(vec![share(io, 0, border), share(100 - io, border, 0)])
         }),
+        (any_figure(), any_figure()).prop_map(|(figure, percent)| Distribution::Ranked {
+            skew: Skew::Zipf(figure),
+            ranks: Ranks::ScatteredFrom(percent),
+        }),
+        any_figure().prop_map(|h| Distribution::Ranked {
+            skew: Skew::Pareto(h),
+            ranks: Ranks::Scattered,
+        }),
+        (any_figure(), any_figure()).prop_map(|(deviation_percent, centre_percent)| {
+            Distribution::Normal {
+                deviation_percent,
+                centre_percent,
+            }
+        }),
     ]
+}
+
+fn any_figure() -> impl Strategy<Value = f64> {
+    prop_oneof![0.0..1.0, 0.0..100.0, any::<f64>()]
 }
 
 fn any_pattern() -> impl Strategy<Value = AccessPattern> {
@@ -49,6 +67,7 @@ fn any_pattern() -> impl Strategy<Value = AccessPattern> {
                 distribution
             }
         ),
+        distance().prop_map(|alignment| AccessPattern::Shuffled { alignment }),
         distance().prop_map(|alignment| AccessPattern::Regions { alignment }),
         (0_u64..40, 0_u64..40, any::<bool>()).prop_map(|(rows, columns, again)| {
             AccessPattern::Grid {
@@ -124,7 +143,7 @@ fn any_group() -> impl Strategy<Value = WorkerGroup> {
 /// What the offsets of a stream are multiples of, where the plan says so.
 fn alignment_of(stream: &Stream) -> u64 {
     match (&stream.pattern, &stream.sizes) {
-        (AccessPattern::Random { alignment, .. }, _)
+        (AccessPattern::Random { alignment, .. } | AccessPattern::Shuffled { alignment }, _)
         | (AccessPattern::Mixed { alignment, .. }, BlockSizes::One(_)) => (*alignment).max(1),
         (AccessPattern::Interlocked { stride }, _) => (*stride).max(1),
         _ => 1,

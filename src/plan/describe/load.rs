@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{
+    pattern::{distribution, pattern},
     sheet::{Sheet, bytes, grouped, plural, size},
     time,
 };
 use crate::{
     plan::{
-        AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, Distribution, FlushPolicy,
-        OperationMix, Pacing, Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
+        Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix, Pacing, Payload,
+        Stream, TimeSpan, WeightedSize, WorkerGroup,
     },
     units::names::shown,
 };
@@ -115,75 +116,6 @@ fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream:
     }
 }
 
-fn pattern(pattern: &AccessPattern) -> String {
-    let from = |worker_offset: u64| match worker_offset {
-        0 => "from the beginning".to_owned(),
-        offset => format!(
-            "each thread starting {} behind the one before",
-            size(offset)
-        ),
-    };
-    match pattern {
-        AccessPattern::Sequential {
-            stride,
-            worker_offset,
-        } => format!(
-            "sequential, every {}, {}",
-            size(*stride),
-            from(*worker_offset)
-        ),
-        AccessPattern::Interlocked { stride } => format!(
-            "sequential, every {}, all threads taking their next place from one shared counter",
-            size(*stride)
-        ),
-        AccessPattern::Parallel {
-            stride,
-            worker_offset,
-        } => format!(
-            "sequential, every {}, {}, each outstanding I/O walking the whole range on its own",
-            size(*stride),
-            from(*worker_offset)
-        ),
-        AccessPattern::Random { alignment, .. } => {
-            format!("random, at multiples of {}", size(*alignment))
-        }
-        AccessPattern::Mixed {
-            alignment,
-            random_percent,
-            ..
-        } => format!(
-            "{random_percent} % random, at multiples of {}; the others follow the one before",
-            size(*alignment)
-        ),
-        AccessPattern::Regions { alignment } => format!(
-            "sequential, each thread in its own equal part of the range, cut at multiples of {}",
-            size(*alignment)
-        ),
-        AccessPattern::Grid {
-            rows,
-            columns,
-            again,
-        } => grid(*rows, *columns, *again),
-        AccessPattern::Append => {
-            "appended at one end shared by all threads; starts again when the range is full"
-                .to_owned()
-        }
-    }
-}
-
-fn grid(rows: u64, columns: u64, again: bool) -> String {
-    let part = if again {
-        "only the first column of its equal part, again and again"
-    } else {
-        "the columns of its own equal part one after the other, then again"
-    };
-    format!(
-        "a grid of {} of {}: each thread goes down {part}",
-        plural(rows, "row"),
-        plural(columns, "block"),
-    )
-}
-
 /// Of what memory blocks are put together, where that is unusual.
 fn assembly(stream: &Stream) -> Option<String> {
     let pieces = u64::from(stream.assembly.pieces());
@@ -201,39 +133,6 @@ fn assembly(stream: &Stream) -> Option<String> {
             "each block is scattered over {of}, which one call transfers"
         )),
     }
-}
-
-fn distribution(pattern: &AccessPattern) -> Option<String> {
-    let (AccessPattern::Random { distribution, .. } | AccessPattern::Mixed { distribution, .. }) =
-        pattern
-    else {
-        return None;
-    };
-    let (shares, to_text): (_, fn(&Share) -> String) = match distribution {
-        Distribution::Uniform => return None,
-        Distribution::Percent(shares) => (shares, |share| {
-            format!(
-                "{} to {} %",
-                share.from,
-                share.from.saturating_add(share.length)
-            )
-        }),
-        Distribution::Absolute(shares) => (shares, |share| match share.length {
-            0 => format!("{} to the end", size(share.from)),
-            length => {
-                format!(
-                    "{} to {}",
-                    size(share.from),
-                    size(share.from.saturating_add(length))
-                )
-            }
-        }),
-    };
-    let parts: Vec<String> = shares
-        .iter()
-        .map(|share| format!("{} % of the I/Os at {}", share.io_percent, to_text(share)))
-        .collect();
-    Some(parts.join(", "))
 }
 
 fn sizes(sizes: &BlockSizes, write_percent: u32) -> String {

@@ -2,6 +2,7 @@
 
 mod files;
 mod load;
+mod pattern;
 mod sequence;
 mod sheet;
 mod visits;

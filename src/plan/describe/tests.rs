@@ -190,6 +190,55 @@ fn everything_unusual_is_said() {
 }
 
 #[test]
+fn orders_and_laws_are_told() {
+    let ranked = |skew, ranks| Distribution::Ranked { skew, ranks };
+    let drawn = |distribution| AccessPattern::Random {
+        alignment: 4096,
+        distribution,
+    };
+    for (pattern, said) in [
+        (
+            drawn(ranked(Skew::Zipf(0.99), Ranks::Scattered)),
+            "the position of rank r in proportion to 1 / r^0.99 (Zipf's law); ranks are scattered",
+        ),
+        (
+            drawn(ranked(Skew::Pareto(0.2), Ranks::ScatteredFrom(25.0))),
+            "80 % of the I/Os at 20 % of the positions, and so on inside of these (Pareto's rule); \
+             ranks are scattered over the range, the first of them at 25 % of it",
+        ),
+        (
+            drawn(ranked(Skew::Pareto(0.9), Ranks::InOrder)),
+            "90 % of the I/Os at 10 % of the positions, and so on inside of these (Pareto's rule); \
+             ranks lie in order from the start of the range",
+        ),
+        (
+            drawn(Distribution::Normal {
+                deviation_percent: 10.0,
+                centre_percent: 50.0,
+            }),
+            "by the normal distribution around 50 % of the range, standard deviation 10 % of it",
+        ),
+        (
+            AccessPattern::Shuffled { alignment: 4096 },
+            "each multiple of 4 KiB once, in a random order that the threads share out; then all \
+             again in another order",
+        ),
+    ] {
+        let streams = vec![stream(0, pattern, BlockSizes::One(4096))];
+        let group = WorkerGroup {
+            name: String::new(),
+            workers: 1,
+            affinity: Affinity::None,
+            streams,
+            dispatch: Dispatch::PerStream,
+        };
+        let span = span(vec![target("d", "d")], vec![group]);
+        let text = flat(&plan("native", "run", vec![Step::Run(span)]));
+        assert!(text.contains(said), "{said:?} is missing in\n{text}");
+    }
+}
+
+#[test]
 fn events_are_told_before_the_time_spans() {
     let mut plan = plan("diskspd", "diskspd", Vec::new());
     plan.events = Events {

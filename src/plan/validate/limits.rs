@@ -57,7 +57,7 @@ impl Check<'_> {
         {
             return Err(self.needs(
                 what,
-                "a stream that goes over its range: none is sequential",
+                "a stream that goes over its range: none is sequential or shuffled",
             ));
         }
         if span.groups.iter().all(has_own_slots) {

@@ -2,6 +2,7 @@
 //! nothing that is 0, indexes nothing that is not there, and asks for no absurd amount of memory.
 
 mod limits;
+mod pattern;
 mod sequence;
 mod visits;
 
@@ -9,8 +10,8 @@ use ioengine::registry::SCATTERED_MAX;
 use thiserror::Error;
 
 use super::{
-    AccessPattern, Assembly, BlockSizes, Dispatch, Distribution, FilePreparation, FlushPolicy,
-    Pacing, Payload, Plan, Share, Step, Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+    Assembly, BlockSizes, Dispatch, FilePreparation, FlushPolicy, Pacing, Payload, Plan, Step,
+    Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// Threads of a time span at most: more than any system starts.
@@ -91,9 +92,26 @@ pub enum PlanError {
         /// Where it copies from.
         source_stream: usize,
     },
-    /// A grid of blocks that are not alike.
-    #[error("time span {0}: the blocks of a grid must all have one size")]
-    OneSize(usize),
+    /// An order of blocks that are not alike.
+    #[error("time span {span}: the blocks of {what} must all have one size")]
+    OneSize {
+        /// Its number, from 1.
+        span: usize,
+        /// Which order.
+        what: &'static str,
+    },
+    /// A distribution with a number that means nothing.
+    #[error("time span {span}: {what} is {value}, but must be {right}")]
+    Distribution {
+        /// Its number, from 1.
+        span: usize,
+        /// Which number.
+        what: &'static str,
+        /// The number, in digits.
+        value: String,
+        /// What would be right.
+        right: String,
+    },
     /// A block that does not come apart.
     #[error("time span {span}: a block of {block} bytes has no {pieces} equal pieces")]
     Pieces {
@@ -311,26 +329,6 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn grid(self, group: &WorkerGroup, stream: &Stream) -> Result<(), PlanError> {
-        let AccessPattern::Grid { rows, columns, .. } = stream.pattern else {
-            return Ok(());
-        };
-        if rows == 0 {
-            return Err(self.zero("the number of I/Os of a run"));
-        }
-        let workers = u64::from(group.workers);
-        self.range(
-            "the number of columns of a grid",
-            columns,
-            workers,
-            u64::MAX,
-        )?;
-        match stream.sizes {
-            BlockSizes::One(_) => Ok(()),
-            BlockSizes::Weighted { .. } => Err(PlanError::OneSize(self.span)),
-        }
-    }
-
     fn assembly(self, group: &WorkerGroup, stream: &Stream) -> Result<(), PlanError> {
         let most = match stream.assembly {
             Assembly::Scattered { .. } => SCATTERED_MAX,
@@ -390,7 +388,7 @@ impl Check<'_> {
         let write_percent = stream.mix.write_percent;
         self.range("the percentage of writes", u64::from(write_percent), 0, 100)?;
         self.sizes(&stream.sizes, write_percent)?;
-        self.pattern(&stream.pattern)?;
+        self.pattern(stream)?;
         self.pacing(&stream.pacing)?;
         self.gathered(stream)?;
         if let FlushPolicy::Every { writes: 0, .. } = stream.mix.flush {
@@ -420,62 +418,6 @@ impl Check<'_> {
             return Err(self.zero("the sum of the weights of write sizes"));
         }
         Ok(())
-    }
-
-    fn pattern(self, pattern: &AccessPattern) -> Result<(), PlanError> {
-        match pattern {
-            AccessPattern::Sequential { stride: 0, .. }
-            | AccessPattern::Interlocked { stride: 0 }
-            | AccessPattern::Parallel { stride: 0, .. } => Err(self.zero("stride")),
-            AccessPattern::Random { alignment: 0, .. }
-            | AccessPattern::Mixed { alignment: 0, .. }
-            | AccessPattern::Regions { alignment: 0 } => Err(self.zero("alignment")),
-            AccessPattern::Random { distribution, .. } => self.distribution(distribution),
-            AccessPattern::Mixed {
-                random_percent,
-                distribution,
-                ..
-            } => {
-                let percent = u64::from(*random_percent);
-                self.range("the percentage of random I/Os", percent, 1, 100)?;
-                self.distribution(distribution)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn distribution(self, distribution: &Distribution) -> Result<(), PlanError> {
-        let shares = match distribution {
-            Distribution::Uniform => return Ok(()),
-            Distribution::Percent(shares) => {
-                for share in shares {
-                    let to = share.from.saturating_add(share.length);
-                    self.range("the end of a part, in percent,", to, 1, 100)?;
-                }
-                if shares.iter().any(|share| share.length == 0) {
-                    return Err(self.zero("the length of a part"));
-                }
-                shares
-            }
-            Distribution::Absolute(shares) => {
-                let before_last = shares.len().saturating_sub(1);
-                if shares
-                    .iter()
-                    .take(before_last)
-                    .any(|share| share.length == 0)
-                {
-                    return Err(self.zero("the length of a part before the last"));
-                }
-                shares
-            }
-        };
-        let sum = |shares: &[Share]| shares.iter().map(|share| u64::from(share.io_percent)).sum();
-        self.range(
-            "the sum of the shares of I/O, in percent,",
-            sum(shares),
-            100,
-            100,
-        )
     }
 
     fn pacing(self, pacing: &Pacing) -> Result<(), PlanError> {

@@ -278,7 +278,16 @@ fn a_grid_has_a_column_for_each_thread_and_blocks_of_one_size() {
         s.pattern = grid(64, 64);
         s.sizes = weighted(&[(4096, 1)], &[(8192, 1)]);
     });
-    assert_eq!(mixed, Err(PlanError::OneSize(1)));
+    let one_size = |what| Err(PlanError::OneSize { span: 1, what });
+    assert_eq!(mixed, one_size("a grid"));
+    let shuffled = |alignment| AccessPattern::Shuffled { alignment };
+    assert_eq!(stream_after(|s| s.pattern = shuffled(4096)), Ok(()));
+    assert_eq!(stream_after(|s| s.pattern = shuffled(0)), zero("alignment"));
+    let mixed = stream_after(|s| {
+        s.pattern = shuffled(4096);
+        s.sizes = weighted(&[(4096, 1)], &[(8192, 1)]);
+    });
+    assert_eq!(mixed, one_size("a shuffled order"));
 }
 
 #[test]
@@ -352,4 +361,52 @@ fn files_grow_by_blocks_that_can_be_judged() {
         file(None, true),
         Err(format!("{needs}, but the file has no blocks"))
     );
+}
+
+#[test]
+fn laws_have_numbers_that_mean_something() {
+    let refused = |distribution| match with_distribution(distribution) {
+        Ok(()) => None,
+        Err(PlanError::Distribution { right, .. }) => Some(right),
+        Err(other) => panic!("{other}"),
+    };
+    let ranked = |skew, ranks| Distribution::Ranked { skew, ranks };
+    let normal = |deviation_percent, centre_percent| Distribution::Normal {
+        deviation_percent,
+        centre_percent,
+    };
+    for exponent in [0.01, 0.99, 1.0, 10.0] {
+        assert_eq!(
+            refused(ranked(Skew::Zipf(exponent), Ranks::Scattered)),
+            None
+        );
+    }
+    for exponent in [0.0, -1.0, 0.009, 10.1, f64::INFINITY, f64::NAN] {
+        let right = refused(ranked(Skew::Zipf(exponent), Ranks::Scattered));
+        assert_eq!(right.as_deref(), Some("from 0.01 to 10"), "{exponent}");
+    }
+    assert_eq!(refused(ranked(Skew::Pareto(0.2), Ranks::InOrder)), None);
+    for h in [0.0, 1.0, -0.2, f64::NAN] {
+        let right = refused(ranked(Skew::Pareto(h), Ranks::InOrder));
+        assert_eq!(right.as_deref(), Some("above 0 and below 1"), "{h}");
+    }
+    for percent in [0.0, 50.0, 100.0] {
+        let ranks = Ranks::ScatteredFrom(percent);
+        assert_eq!(refused(ranked(Skew::Zipf(1.0), ranks)), None);
+        assert_eq!(refused(normal(10.0, percent)), None);
+    }
+    for percent in [-0.1, 100.1, f64::NAN] {
+        let ranks = Ranks::ScatteredFrom(percent);
+        let right = Some("from 0 to 100".to_owned());
+        assert_eq!(refused(ranked(Skew::Zipf(1.0), ranks)), right);
+        assert_eq!(refused(normal(10.0, percent)), right);
+    }
+    for deviation in [0.0, -1.0, 100.5, f64::NAN] {
+        let right = refused(normal(deviation, 50.0));
+        assert_eq!(
+            right.as_deref(),
+            Some("above 0 and up to 100"),
+            "{deviation}"
+        );
+    }
 }

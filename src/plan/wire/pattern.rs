@@ -14,7 +14,7 @@ use super::{
     is_default,
     values::{Bytes, Count},
 };
-use crate::plan::{AccessPattern, Distribution, Share};
+use crate::plan::{AccessPattern, Distribution, Ranks, Share, Skew};
 
 /// A pattern; distances that are left out are the stream's largest block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ enum Form {
         #[serde(default, skip_serializing_if = "is_default")]
         distribution: DistributionWire,
     },
+    Shuffled {
+        alignment: Option<Bytes<u64>>,
+    },
     Regions {
         alignment: Option<Bytes<u64>>,
     },
@@ -61,12 +64,44 @@ enum Form {
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case",
+    deny_unknown_fields
+)]
 enum DistributionWire {
     #[default]
     Uniform,
     Percent(Vec<PercentShare>),
     Absolute(Vec<ByteShare>),
+    Zipf {
+        exponent: f64,
+        #[serde(default, skip_serializing_if = "is_default")]
+        ranks: RanksWire,
+    },
+    Pareto {
+        h: f64,
+        #[serde(default, skip_serializing_if = "is_default")]
+        ranks: RanksWire,
+    },
+    Normal {
+        deviation_percent: f64,
+        #[serde(default = "middle")]
+        centre_percent: f64,
+    },
+}
+
+fn middle() -> f64 {
+    50.0
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RanksWire {
+    #[default]
+    Scattered,
+    ScatteredFrom(f64),
+    InOrder,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -137,6 +172,9 @@ impl From<&AccessPattern> for Pattern {
                 random_percent: Count(*random_percent),
                 distribution: distribution.into(),
             },
+            AccessPattern::Shuffled { alignment } => Form::Shuffled {
+                alignment: some(*alignment),
+            },
             AccessPattern::Regions { alignment } => Form::Regions {
                 alignment: some(*alignment),
             },
@@ -192,6 +230,9 @@ impl Pattern {
                 random_percent: random_percent.0,
                 distribution: distribution.into(),
             },
+            Form::Shuffled { alignment } => AccessPattern::Shuffled {
+                alignment: or_block(alignment),
+            },
             Form::Regions { alignment } => AccessPattern::Regions {
                 alignment: or_block(alignment),
             },
@@ -233,6 +274,20 @@ impl From<&Distribution> for DistributionWire {
                     })
                     .collect(),
             ),
+            Distribution::Ranked { skew, ranks } => {
+                let ranks = (*ranks).into();
+                match *skew {
+                    Skew::Zipf(exponent) => Self::Zipf { exponent, ranks },
+                    Skew::Pareto(h) => Self::Pareto { h, ranks },
+                }
+            }
+            Distribution::Normal {
+                deviation_percent,
+                centre_percent,
+            } => Self::Normal {
+                deviation_percent: *deviation_percent,
+                centre_percent: *centre_percent,
+            },
         }
     }
 }
@@ -261,6 +316,41 @@ impl From<DistributionWire> for Distribution {
                     })
                     .collect(),
             ),
+            DistributionWire::Zipf { exponent, ranks } => Self::Ranked {
+                skew: Skew::Zipf(exponent),
+                ranks: ranks.into(),
+            },
+            DistributionWire::Pareto { h, ranks } => Self::Ranked {
+                skew: Skew::Pareto(h),
+                ranks: ranks.into(),
+            },
+            DistributionWire::Normal {
+                deviation_percent,
+                centre_percent,
+            } => Self::Normal {
+                deviation_percent,
+                centre_percent,
+            },
+        }
+    }
+}
+
+impl From<Ranks> for RanksWire {
+    fn from(ranks: Ranks) -> Self {
+        match ranks {
+            Ranks::Scattered => Self::Scattered,
+            Ranks::ScatteredFrom(percent) => Self::ScatteredFrom(percent),
+            Ranks::InOrder => Self::InOrder,
+        }
+    }
+}
+
+impl From<RanksWire> for Ranks {
+    fn from(wire: RanksWire) -> Self {
+        match wire {
+            RanksWire::Scattered => Self::Scattered,
+            RanksWire::ScatteredFrom(percent) => Self::ScatteredFrom(percent),
+            RanksWire::InOrder => Self::InOrder,
         }
     }
 }
@@ -297,6 +387,7 @@ impl<'de> Visitor<'de> for PatternVisitor {
                 alignment: None,
                 distribution,
             },
+            "shuffled" => Form::Shuffled { alignment: None },
             "regions" => Form::Regions { alignment: None },
             "append" => Form::Append,
             "mixed" => {
@@ -312,7 +403,7 @@ impl<'de> Visitor<'de> for PatternVisitor {
             _ => {
                 return Err(E::custom(format_args!(
                     "'{}' is no pattern: sequential, interlocked, parallel, random, mixed, \
-                     regions, grid and append are",
+                     shuffled, regions, grid and append are",
                     crate::units::names::shown(word.as_ref())
                 )));
             }

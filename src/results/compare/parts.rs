@@ -166,7 +166,7 @@ fn of_workers(
 
 fn order(streams: &[&Stream]) -> Order {
     let of = |stream: &&Stream| match stream.pattern {
-        AccessPattern::Random { .. } => Order::Random,
+        AccessPattern::Random { .. } | AccessPattern::Shuffled { .. } => Order::Random,
         AccessPattern::Sequential { .. }
         | AccessPattern::Interlocked { .. }
         | AccessPattern::Parallel { .. }

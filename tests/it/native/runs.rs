@@ -156,6 +156,58 @@ fn a_plan_file_runs_where_it_says_or_elsewhere() {
     assert!(output.told().contains("bad.toml") && output.told().contains("nonsense"));
 }
 
+/// The plan of the manual that has phases, with less to do.
+fn phases() -> String {
+    let manual = include_str!("../../../docs/plans.md");
+    let plans = manual.split("```toml\n").skip(1);
+    let mut plans = plans.filter_map(|block| block.split("```").next());
+    let plan = plans.find(|plan| plan.contains("name = \"fill\""));
+    let plan = plan.expect("a plan with phases");
+    plan.replace("\"2s\"", "\"100ms\"")
+        .replace("\"64MiB\"", "\"4MiB\"")
+}
+
+#[test]
+fn each_phase_of_a_plan_has_lines_of_its_own() {
+    let _busy = util::busy();
+    let dir = Dir::new();
+    fs::write(dir.join("p.toml"), phases()).unwrap();
+    let output = util::run(&mut native(&dir, "run p.toml"));
+    output.expect_code(0);
+    let at = |words: &str| {
+        let at = output.stdout.find(words);
+        at.unwrap_or_else(|| panic!("{words}: {output:#?}"))
+    };
+    let phases = [
+        at("fill: shuffled writes of 64 KiB"),
+        at("read: random (zipf 0.99) reads of 4 KiB"),
+        at("mixed: random (zipf 0.99) 70:30 reads and writes"),
+    ];
+    assert!(phases.is_sorted(), "{output:#?}");
+    fits_a_small_terminal(&output.stdout);
+    assert_eq!(dir.names(), ["p.toml"]);
+}
+
+#[test]
+fn where_random_reads_went_is_told() {
+    let dir = Dir::new();
+    for (places, words) in [
+        ("zipf:0.99", "random (zipf 0.99) reads of 4 KiB"),
+        ("pareto:0.2", "random (pareto 0.2) reads"),
+        ("normal:10", "random (normal 10 %) reads"),
+        ("hot:90/64M", "random (in 2 zones) reads"),
+        ("shuffled", "shuffled reads of 4 KiB"),
+    ] {
+        let line = format!("run ./x --engine sim --duration 1s --seed 1 --dist {places}");
+        let output = util::run(&mut native(&dir, &line));
+        output.expect_code(0);
+        assert!(output.stdout.contains(words), "{places}: {output:#?}");
+    }
+    let line = "run ./x --engine sim --size 1M --dist shuffled --passes 2 --threads 3";
+    util::run(&mut native(&dir, line)).expect_code(0);
+    assert!(dir.names().is_empty());
+}
+
 #[test]
 fn a_profile_makes_its_files_and_removes_them() {
     let _busy = util::busy();

@@ -158,6 +158,10 @@ fn pattern(
             );
             random(*alignment, *random_percent)
         }
+        AccessPattern::Shuffled { alignment } => {
+            losses.add("order: each place once a pass; here drawn, with repeats");
+            random(*alignment, 100)
+        }
         other => {
             foreign(other, threads, losses);
             sequential(block, *other == AccessPattern::Append)
@@ -214,6 +218,10 @@ pub(super) fn aligned(said: &Target, losses: &mut Losses) {
 fn distribution(distribution: &plan::Distribution, losses: &mut Losses) -> Option<Distribution> {
     let (shares, percent) = match distribution {
         plan::Distribution::Uniform => return None,
+        plan::Distribution::Ranked { .. } | plan::Distribution::Normal { .. } => {
+            losses.add("distribution: by a law (zipf, pareto, normal); here all places are alike");
+            return None;
+        }
         plan::Distribution::Percent(shares) => (shares, true),
         plan::Distribution::Absolute(shares) => (shares, false),
     };

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, Payload, Share, Step,
-    Stream, WeightedSize, fixtures,
+    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, Payload, Ranks, Share,
+    Skew, Step, Stream, WeightedSize, fixtures,
 };
 
 fn random() -> AccessPattern {
@@ -54,6 +54,35 @@ fn assert_lost(expressed: &Expressed, what: &str) {
         .iter()
         .any(|lost| lost.starts_with(&format!("{what}: ")));
     assert!(said, "{what} is not among {:?}", expressed.lost);
+}
+
+#[test]
+fn laws_and_orders_without_repeats_become_plain_chance() {
+    let laws = [
+        Distribution::Ranked {
+            skew: Skew::Zipf(0.99),
+            ranks: Ranks::Scattered,
+        },
+        Distribution::Normal {
+            deviation_percent: 10.0,
+            centre_percent: 50.0,
+        },
+    ];
+    for distribution in laws {
+        let expressed = with(|stream, _| {
+            stream.pattern = AccessPattern::Random {
+                alignment: 8192,
+                distribution,
+            };
+        });
+        assert_lost(&expressed, "distribution");
+        assert!(expressed.text.contains(" -r "), "{}", expressed.text);
+    }
+    let expressed = with(|stream, _| {
+        stream.pattern = AccessPattern::Shuffled { alignment: 8192 };
+    });
+    assert_lost(&expressed, "order");
+    assert!(expressed.text.contains(" -r "), "{}", expressed.text);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn pattern(stream: &Stream, cursor: &Cursor, job: &mut Job, losses: &mut Losses)
     let largest = u64::from(stream.sizes.largest());
     let random = matches!(
         stream.pattern,
-        AccessPattern::Random { .. } | AccessPattern::Mixed { .. }
+        AccessPattern::Random { .. } | AccessPattern::Mixed { .. } | AccessPattern::Shuffled { .. }
     );
     let mut word = match (random, writes) {
         (true, 0) => "randread",
@@ -117,6 +117,16 @@ fn pattern(stream: &Stream, cursor: &Cursor, job: &mut Job, losses: &mut Losses)
             drawn(*alignment, largest, job);
             job.set("percentage_random", random_percent);
             ranges::distribution(distribution, job, losses);
+        }
+        AccessPattern::Shuffled { alignment } => {
+            losses.when(
+                *alignment != largest,
+                "order: places at other distances than a block; here block by block",
+            );
+            losses.when(
+                cursor.workers > 1,
+                "order: the threads share the places of a pass; in fio each goes over all of them",
+            );
         }
         AccessPattern::Interlocked { .. } | AccessPattern::Append => losses.when(
             cursor.workers > 1 || cursor.shared,

@@ -1,7 +1,9 @@
 //! Where in a target: its range, the threads' parts of it, shares of the I/Os.
 
 use super::{Job, Losses};
-use crate::plan::{AccessPattern, Distribution, FilePreparation, Opening, Share, Stream, Target};
+use crate::plan::{
+    AccessPattern, Distribution, FilePreparation, Opening, Ranks, Share, Skew, Stream, Target,
+};
 
 /// `offset`, `size`, and what each thread adds.
 pub(super) fn range(
@@ -74,6 +76,20 @@ pub(super) fn end(target: &Target, files: &[&FilePreparation]) -> Option<u64> {
 pub(super) fn distribution(distribution: &Distribution, job: &mut Job, losses: &mut Losses) {
     let (word, shares) = match distribution {
         Distribution::Uniform => return,
+        Distribution::Ranked { skew, ranks } => return ranked(*skew, *ranks, job, losses),
+        Distribution::Normal {
+            deviation_percent,
+            centre_percent,
+        } => {
+            losses.add(
+                "distribution: normal around a middle; fio scatters its places over the whole \
+                 range, and its deviation is another one",
+            );
+            let centre = centre_percent / 100.0;
+            let value = format!("normal:{deviation_percent}:{centre}");
+            job.set("random_distribution", value);
+            return;
+        }
         Distribution::Percent(shares) => ("zoned", shares),
         Distribution::Absolute(shares) => ("zoned_abs", shares),
     };
@@ -98,4 +114,29 @@ pub(super) fn distribution(distribution: &Distribution, job: &mut Job, losses: &
              places are alike",
         );
     }
+}
+
+/// Zipf and Pareto. fio finds the place of a rank by a hash.
+fn ranked(skew: Skew, ranks: Ranks, job: &mut Job, losses: &mut Losses) {
+    let law = match skew {
+        Skew::Zipf(1.0) => {
+            losses.add("distribution: zipf with the exponent 1, which fio refuses; here 1.0001");
+            "zipf:1.0001".to_owned()
+        }
+        Skew::Zipf(exponent) => format!("zipf:{exponent}"),
+        Skew::Pareto(h) => format!("pareto:{h}"),
+    };
+    losses.add(
+        "distribution: each rank has a place of its own; fio finds places by a hash, so that some \
+         have several ranks and others none",
+    );
+    let value = match ranks {
+        Ranks::Scattered => law,
+        Ranks::ScatteredFrom(percent) => format!("{law}:{}", percent / 100.0),
+        Ranks::InOrder => {
+            losses.add("distribution: ranks lie in order; here scattered over the range");
+            law
+        }
+    };
+    job.set("random_distribution", value);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::plan::{
     AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Generator, Pacing, Payload,
-    Share, Step, WeightedSize, fixtures,
+    Ranks, Share, Skew, Step, WeightedSize, fixtures,
 };
 
 fn random(distribution: Distribution) -> AccessPattern {
@@ -149,6 +149,40 @@ fn shares_of_the_range_are_zones() {
     assert_said(&percent, &["random_distribution=zoned:90/10:10/90"]);
     let shares = vec![share(60, 0, 4096), share(40, 4096, 0)];
     assert_lost(&with(Distribution::Absolute(shares)), "distribution");
+}
+
+#[test]
+fn laws_are_fios_with_their_differences_named() {
+    let with = |distribution| job_with(|stream| stream.pattern = random(distribution));
+    let ranked = |skew, ranks| with(Distribution::Ranked { skew, ranks });
+    let zipf = ranked(Skew::Zipf(0.99), Ranks::Scattered);
+    assert_said(&zipf, &["random_distribution=zipf:0.99"]);
+    assert_lost(&zipf, "distribution");
+    let told = |expressed: &Expressed, words: &str| expressed.lost.join("\n").contains(words);
+    assert!(told(&zipf, "fio finds places by a hash"));
+    let around = ranked(Skew::Pareto(0.2), Ranks::ScatteredFrom(25.0));
+    assert_said(&around, &["random_distribution=pareto:0.2:0.25"]);
+    let in_order = ranked(Skew::Zipf(1.2), Ranks::InOrder);
+    assert!(told(&in_order, "ranks lie in order"));
+    // fio: "zipf theta must different than 1.0".
+    let one = ranked(Skew::Zipf(1.0), Ranks::Scattered);
+    assert_said(&one, &["random_distribution=zipf:1.0001"]);
+    assert!(told(&one, "which fio refuses"));
+    let normal = with(Distribution::Normal {
+        deviation_percent: 10.0,
+        centre_percent: 50.0,
+    });
+    assert_said(&normal, &["random_distribution=normal:10:0.5"]);
+    assert!(told(&normal, "fio scatters its places"));
+}
+
+#[test]
+fn shuffled_is_fios_random_map() {
+    let shuffled = job_with(|stream| stream.pattern = AccessPattern::Shuffled { alignment: 4096 });
+    assert!(!shuffled.text.contains("norandommap"), "{}", shuffled.text);
+    assert!(shuffled.text.contains("rw=rand"), "{}", shuffled.text);
+    // Four threads.
+    assert_lost(&shuffled, "order");
 }
 
 #[test]

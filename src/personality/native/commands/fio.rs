@@ -32,7 +32,7 @@ pub struct FioArgs {
     /// --bs with weights: 4k/60:64k/40; reads and writes apart behind a comma
     #[arg(long, value_name = "SIZE/PERCENT:...")]
     pub bssplit: Option<String>,
-    /// --dist: random
+    /// --dist: random, zipf, pareto, normal, zoned, zoned_abs
     #[arg(long = "random_distribution", value_name = "WHERE")]
     pub random_distribution: Option<String>,
     /// --cap, of each thread

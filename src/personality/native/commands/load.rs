@@ -43,11 +43,13 @@ pub struct LoadArgs {
     /// Ends after this many I/Os
     #[arg(long, value_name = "N")]
     pub ops: Option<String>,
-    /// Ends after so many passes over the range, of a sequential load
+    /// Ends after so many passes over the range, of a sequential or shuffled load
     #[arg(long, value_name = "N")]
     pub passes: Option<String>,
-    /// Where random I/Os go: uniform, or hot:90/10 (90 % of them to the first 10 % of the range)
-    /// [default: uniform]
+    /// Where random I/Os go: uniform; shuffled (every block once, then again in another order);
+    /// zipf:0.99, pareto:0.2 (80 % of them at 20 % of the places), both scattered; normal:10 (deviation
+    /// in percent of the range); hot:90/10 (90 % in the first 10 % of the range) or hot:90/1G;
+    /// zones:60/10:30/20:10/rest [default: uniform]
     #[arg(long, value_name = "WHERE")]
     pub dist: Option<String>,
     /// Open loop: I/Os arrive at this rate a second, all threads together, and latency counts from

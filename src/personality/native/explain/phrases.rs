@@ -216,6 +216,35 @@ fn special(name: &str, value: &str) -> Option<String> {
         ("--durable", "end") => "one flush at the end, in the measured time".to_owned(),
         ("--fsync" | "--fdatasync", "0") => "no flushes".to_owned(),
         ("--rate", value) => return rate(value),
+        ("--dist" | "--random_distribution", value) => return places(value),
+        _ => return None,
+    })
+}
+
+/// Where random I/Os go.
+fn places(value: &str) -> Option<String> {
+    let (kind, figures) = value.split_once(':').unwrap_or((value, ""));
+    let (first, second) = figures.split_once([':', '/']).unwrap_or((figures, ""));
+    Some(match (kind, first) {
+        ("uniform" | "random", _) => "random I/Os go everywhere alike".to_owned(),
+        ("shuffled", _) => {
+            "each block once in random order, then all again in another order".to_owned()
+        }
+        ("zipf", "") => "random I/Os go by Zipf's law, with fio's exponent of 1.1".to_owned(),
+        ("zipf", exponent) => format!("random I/Os go by Zipf's law with exponent {exponent}"),
+        ("pareto", "") => "random I/Os go by Pareto's rule, with fio's 0.2".to_owned(),
+        ("pareto", h) => format!("random I/Os go by Pareto's rule with {h}"),
+        ("normal", deviation) => format!(
+            "random I/Os lie around a middle, standard deviation {deviation} % of the range"
+        ),
+        ("hot", share) => {
+            let percent = if second.ends_with(|c: char| c.is_ascii_digit()) {
+                " %"
+            } else {
+                ""
+            };
+            format!("{share} % of the random I/Os go to the first {second}{percent} of the range")
+        }
         _ => return None,
     })
 }

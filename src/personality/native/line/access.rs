@@ -1,11 +1,7 @@
-//! Where I/Os go and which they are: `--rw`, `--mix`, `--dist`, `--cache`, `--cpus`.
+//! Where I/Os go and which they are: `--rw`, `--mix`, `--cache`, `--cpus`.
 
 use super::{Asked, Operations, Order, Typed, typed::Whose};
-use crate::{
-    personality::native::commands::load::LoadArgs,
-    plan::{Caching, Distribution, Share},
-    units::number,
-};
+use crate::{personality::native::commands::load::LoadArgs, plan::Caching, units::number};
 
 /// Percent of writes where a load is mixed and nobody says how.
 const WRITES_OF_A_MIX: u32 = 30;
@@ -81,57 +77,6 @@ fn ratio(typed: Typed<'_>) -> Result<u32, String> {
         return Err(typed.wrong(right));
     }
     u32::try_from(100 * writes / all).map_err(|_| typed.wrong(right))
-}
-
-/// `--dist` and fio's name for it.
-pub(super) fn distribution(args: &LoadArgs) -> Result<Option<Distribution>, String> {
-    let typed = Typed::either(
-        ("--dist", args.dist.as_ref()),
-        (
-            "--random_distribution",
-            args.fio.random_distribution.as_ref(),
-        ),
-    )?;
-    let Some((typed, whose)) = typed else {
-        return Ok(None);
-    };
-    let kind = typed.value.split(':').next().unwrap_or_default();
-    let later = ["zipf", "pareto", "normal", "zones", "zoned", "zoned_abs"];
-    if later.contains(&kind) {
-        return Err(format!(
-            "{}='{}': {kind} is not in this version; uniform and hot:90/10 are (--dist)",
-            typed.name, typed.value
-        ));
-    }
-    match (whose, typed.value) {
-        (Whose::Ours, "uniform") | (Whose::Fio, "random") => Ok(Some(Distribution::Uniform)),
-        (Whose::Fio, _) => Err(typed.wrong("random")),
-        (Whose::Ours, _) => hot(typed).map(Some),
-    }
-}
-
-/// `hot:90/10`: 90 % of the I/Os in the first 10 % of the range.
-fn hot(typed: Typed<'_>) -> Result<Distribution, String> {
-    let parts = typed.value.strip_prefix("hot:").and_then(|rest| {
-        let (ios, range) = rest.split_once('/')?;
-        let ios = number::within(ios, 1, 99).ok()?;
-        let range = number::within(range, 1, 99).ok()?;
-        Some((ios, range))
-    });
-    let (ios, range) = parts.ok_or_else(|| {
-        typed.wrong(
-            "uniform, or hot:90/10 (percent of the I/Os, percent of the range; each from 1 to 99)",
-        )
-    })?;
-    let share = |io_percent: u64, from, length| Share {
-        io_percent: io_percent as u32,
-        from,
-        length,
-    };
-    Ok(Distribution::Percent(vec![
-        share(ios, 0, range),
-        share(100 - ios, range, 100 - range),
-    ]))
 }
 
 /// `--cache` and fio's `--direct`.

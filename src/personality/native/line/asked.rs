@@ -3,7 +3,8 @@
 use std::{fmt, path::PathBuf, time::Duration};
 
 use super::Workload;
-use crate::plan::{BlockSizes, Caching, Distribution};
+use super::places::Places;
+use crate::plan::{BlockSizes, Caching};
 
 /// The options of a load, read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,7 +30,7 @@ pub(in crate::personality::native) struct Asked {
     /// When it ends.
     pub(in crate::personality::native) limits: Limits,
     /// `--dist`.
-    pub(in crate::personality::native) distribution: Option<Distribution>,
+    pub(in crate::personality::native) places: Option<Places>,
     /// `--rate`, `--cap`, `--think`.
     pub(in crate::personality::native) pace: Option<Pace>,
     /// `--cache`.

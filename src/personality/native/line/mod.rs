@@ -6,6 +6,7 @@ mod asked;
 mod durable;
 mod engine;
 mod pace;
+mod places;
 mod sizes;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ mod workload;
 pub(super) use asked::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per};
 pub(super) use durable::named as data_named;
 pub(super) use engine::common;
+pub(super) use places::Places;
 pub(super) use typed::{Typed, apart};
 pub(super) use workload::{Workload, read as workload};
 
@@ -71,7 +73,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
         caching: access::caching(args)?,
         durable: durable::read(args)?,
         data: durable::data(args)?,
-        distribution: access::distribution(args)?,
+        places: places::read(args, &mut notes)?,
         cpus: access::cpus(args)?,
         interval: Typed::new("--interval", args.interval.as_ref())
             .map(|typed| typed.time(INTERVAL_MIN))

@@ -2,10 +2,10 @@
 
 use std::{ffi::OsString, time::Duration};
 
-use super::{Asked, Data, Durable, Operations, Order, Pace, Per, read};
+use super::{Asked, Data, Durable, Operations, Order, Pace, Per, Places, read};
 use crate::{
     personality::native::{job::Load, loads},
-    plan::{BlockSizes, Caching, Distribution, Share, WeightedSize},
+    plan::{BlockSizes, Caching, Distribution, Ranks, Share, Skew, WeightedSize},
     units::number::STRANGE,
 };
 
@@ -315,18 +315,124 @@ fn hot_parts_have_their_shares() {
         from,
         length,
     };
-    let hot = Distribution::Percent(vec![share(90, 0, 10), share(10, 10, 90)]);
-    assert_eq!(of("--dist hot:90/10").distribution, Some(hot));
-    assert_eq!(
-        of("--dist uniform").distribution,
-        Some(Distribution::Uniform)
-    );
-    for (line, words) in [
-        ("--dist zipf:0.99", "zipf is not in this version"),
-        ("--dist hot:100/10", "from 1 to 99"),
+    let drawn = |line: &str| match of(line).places {
+        Some(Places::Drawn(distribution)) => distribution,
+        other => panic!("{line}: {other:?}"),
+    };
+    let percent = Distribution::Percent;
+    let absolute = Distribution::Absolute;
+    let hot = percent(vec![share(90, 0, 10), share(10, 10, 90)]);
+    let hot_bytes = absolute(vec![share(90, 0, 1 << 30), share(10, 1 << 30, 0)]);
+    let three = vec![share(60, 0, 10), share(30, 10, 20), share(10, 30, 70)];
+    let ranked = |skew, ranks| Distribution::Ranked { skew, ranks };
+    let normal = |deviation_percent, centre_percent| Distribution::Normal {
+        deviation_percent,
+        centre_percent,
+    };
+    for (line, expected) in [
+        ("--dist uniform", Distribution::Uniform),
+        ("--dist hot:90/10", hot),
+        ("--dist hot:90/1G", hot_bytes.clone()),
+        ("--dist zones:60/10:30/20:10/rest", percent(three.clone())),
+        ("--dist zones:60/10:30/20:10/70", percent(three.clone())),
+        ("--dist zones:90/1G:10/rest", hot_bytes),
         (
-            "--random_distribution=pareto:0.2",
-            "pareto is not in this version",
+            "--dist zones:0/4k:100/8k",
+            absolute(vec![share(0, 0, 4096), share(100, 4096, 8192)]),
+        ),
+        (
+            "--dist zipf:0.99",
+            ranked(Skew::Zipf(0.99), Ranks::Scattered),
+        ),
+        ("--dist zipf:1", ranked(Skew::Zipf(1.0), Ranks::Scattered)),
+        (
+            "--dist pareto:0.2",
+            ranked(Skew::Pareto(0.2), Ranks::Scattered),
+        ),
+        ("--dist normal:10", normal(10.0, 50.0)),
+        // fio's grammar and defaults, by its HOWTO.
+        ("--random_distribution=random", Distribution::Uniform),
+        (
+            "--random_distribution=zipf",
+            ranked(Skew::Zipf(1.1), Ranks::Scattered),
+        ),
+        (
+            "--random_distribution=zipf:1.2:0.25",
+            ranked(Skew::Zipf(1.2), Ranks::ScatteredFrom(25.0)),
+        ),
+        (
+            "--random_distribution=pareto:0.9",
+            ranked(Skew::Pareto(0.9), Ranks::Scattered),
+        ),
+        ("--random_distribution=normal:5", normal(5.0, 50.0)),
+        ("--random_distribution=normal:5:0.25", normal(5.0, 25.0)),
+        (
+            "--random_distribution=zoned:50/5:30/15:20/",
+            percent(vec![share(50, 0, 5), share(30, 5, 15), share(20, 20, 80)]),
+        ),
+        (
+            "--random_distribution=zoned:60/10:30/20:/70",
+            percent(three),
+        ),
+        (
+            "--random_distribution=zoned_abs:60/10m:40/20m",
+            absolute(vec![share(60, 0, 10 << 20), share(40, 10 << 20, 20 << 20)]),
+        ),
+    ] {
+        assert_eq!(drawn(line), expected, "{line}");
+    }
+    assert_eq!(of("--dist shuffled").places, Some(Places::Shuffled));
+}
+
+#[test]
+fn places_that_mean_nothing_are_refused_with_what_would_be_right() {
+    let kinds = [
+        ("--dist=", "shuffled, zipf:0.99"),
+        ("--dist=zipf:", "from 0.01 to 10"),
+        ("--dist=pareto:", "above 0 and below 1"),
+        ("--dist=normal:", "above 0 and up to 100"),
+        ("--dist=hot:90/", "hot:90/10"),
+        ("--dist=hot:", "hot:90/10"),
+        ("--dist=zones:90/1G:10/", "shares make 100"),
+        ("--dist=zones:", "shares make 100"),
+        ("--random_distribution=", "zoned:60/10"),
+        ("--random_distribution=zipf:", "from 0.01 to 10"),
+        (
+            "--random_distribution=zipf:1.1:",
+            "a centre is a number from 0 to 1",
+        ),
+        ("--random_distribution=normal:", "above 0 and up to 100"),
+        ("--random_distribution=zoned_abs:50/", "shares make 100"),
+    ];
+    let more = ["0", "-4096", "9223372036854775808", "16777216T"];
+    for (front, words) in kinds {
+        for value in STRANGE.iter().chain(&more) {
+            // fio reads a colon with nothing behind it as none, and 0 is a centre.
+            if front.ends_with("1.1:") && matches!(*value, "" | "0") {
+                continue;
+            }
+            let line = format!("{front}{value}");
+            let message = asked_words(&[line.as_str()]).unwrap_err();
+            assert!(message.contains(words), "{line}: {message}");
+        }
+    }
+    for (line, words) in [
+        ("--dist hot:100/10", "from 1 to 99"),
+        ("--dist hot:90/100", "from 1 to 99"),
+        ("--dist zones:60/10:30/20", "shares make 100"),
+        ("--dist zones:60/10:40/20", "so do percents"),
+        ("--dist zones:60/10:40/1G", "all in bytes"),
+        ("--dist zones:60/rest:40/1G", "shares make 100"),
+        ("--dist zones:60/60:40/60", "so do percents"),
+        ("--dist zipf", "zipf:0.99"),
+        ("--random_distribution=normal", "normal:10"),
+        (
+            "--random_distribution=zoned:60/10:40/90,100/100",
+            "one list",
+        ),
+        (
+            "--random_distribution=zoned_abs:60/10m:40/",
+            "shares make 100",
         ),
         ("--mix 1:6", "whole percents"),
         ("--rw read --mix 70:30", "--mix is for mixed loads"),

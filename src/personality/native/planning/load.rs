@@ -16,7 +16,7 @@ use super::{
 use crate::{
     personality::{
         Environment,
-        native::line::{Asked, Data, Durable, Limits, Operations, Order},
+        native::line::{Asked, Data, Durable, Limits, Operations, Order, Places},
     },
     plan::{
         Access, AccessPattern, Affinity, Assembly, BlockSizes, Caching, Content, Counting,
@@ -155,16 +155,20 @@ impl<'a> Load<'a> {
         let asked = self.asked;
         let reads = self.operations == Operations::Reads;
         let sequential = self.order == Order::Sequential;
+        let shuffled = asked.places == Some(Places::Shuffled);
         let problem = if reads && !matches!(self.durable, Durable::No) {
             "--durable (or --sync, --fsync, --fdatasync) is for loads that write: --rw randwrite"
         } else if reads && asked.data.is_some() {
             "--data (or --zero_buffers, --buffer_pattern) is for loads that write: --rw randwrite"
-        } else if sequential && asked.distribution.is_some() {
+        } else if sequential && asked.places.is_some() {
             "--dist is for random loads: --rw randread"
         } else if sequential && asked.align.is_some() {
             "--align is for random loads: --rw randread"
-        } else if !sequential && asked.limits.passes.is_some() {
-            "--passes is for sequential loads: --rw read; --bytes and --ops end random ones"
+        } else if shuffled && !matches!(self.sizes, BlockSizes::One(_)) {
+            "--dist shuffled goes over blocks of one size: --bs 4k"
+        } else if !sequential && !shuffled && asked.limits.passes.is_some() {
+            "--passes is for loads that go over the range: --rw read, or --dist shuffled; --bytes \
+             and --ops end others"
         } else if self.limited() && asked.limits.cooldown.is_some_and(|time| !time.is_zero()) {
             "--cooldown is for loads that end by --duration alone"
         } else if !asked.workload.is_empty() {
@@ -230,6 +234,16 @@ impl<'a> Load<'a> {
                 "the used range of {label} is {}, less than one I/O of {}",
                 words(length),
                 words(block.into())
+            ));
+        }
+        if let Some(Places::Drawn(Distribution::Absolute(zones))) = &self.asked.places
+            && let Some(behind) = zones.iter().find(|zone| zone.from >= length)
+        {
+            return Err(format!(
+                "--dist: the used range of {label} is {}, so that the zone from {} on is behind \
+                 its end",
+                words(length),
+                words(behind.from)
             ));
         }
         Ok(Target {
@@ -314,14 +328,20 @@ impl<'a> Load<'a> {
     fn pattern(&self) -> AccessPattern {
         let smallest = u64::from(smallest(&self.sizes));
         match self.order {
-            Order::Random => AccessPattern::Random {
-                alignment: self.asked.align.unwrap_or(smallest),
-                distribution: self
-                    .asked
-                    .distribution
-                    .clone()
-                    .unwrap_or(Distribution::Uniform),
-            },
+            Order::Random => {
+                let alignment = self.asked.align.unwrap_or(smallest);
+                match &self.asked.places {
+                    Some(Places::Shuffled) => AccessPattern::Shuffled { alignment },
+                    Some(Places::Drawn(distribution)) => AccessPattern::Random {
+                        alignment,
+                        distribution: distribution.clone(),
+                    },
+                    None => AccessPattern::Random {
+                        alignment,
+                        distribution: Distribution::Uniform,
+                    },
+                }
+            }
             Order::Sequential if self.threads == 1 => AccessPattern::Sequential {
                 stride: u64::from(self.sizes.largest()),
                 worker_offset: 0,

@@ -234,7 +234,14 @@ fn options_without_effect_are_refused() {
         ("run ./x --fsync=1", "--fsync"),
         ("run ./x --data zeros", "--data"),
         ("run ./x --rw read --dist hot:90/10", "--dist"),
+        ("run ./x --rw read --dist shuffled", "--dist"),
         ("run ./x --rw read --align 4k", "--align"),
+        (
+            "run ./x --dist shuffled --bs 4k:1,8k:1",
+            "blocks of one size",
+        ),
+        ("run old.dat --dist hot:90/8M", "from 8 MiB on is behind"),
+        ("run ./x --dist zipf:1 --passes 2", "--dist shuffled"),
         ("run ./x --passes 2", "--passes"),
         (
             "run ./x --bs 1000",
@@ -265,6 +272,15 @@ fn options_without_effect_are_refused() {
         let message = refused(line);
         assert!(message.contains(words), "{line}: {message}");
     }
+}
+
+#[test]
+fn shuffled_loads_go_over_the_range_by_blocks() {
+    let planned = planned("run ./x --dist shuffled --bs 64k --threads 4 --passes 2");
+    let span = only_span(&planned);
+    assert_eq!(span.stop.passes, Some(2));
+    let pattern = &span.groups[0].streams[0].pattern;
+    assert_eq!(*pattern, AccessPattern::Shuffled { alignment: 65536 });
 }
 
 #[test]

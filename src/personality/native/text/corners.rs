@@ -55,7 +55,10 @@ impl Corner<'_> {
             .and_then(|group| group.streams.first());
         let target = planned.targets.first();
         stream.is_some_and(|stream| {
-            let random = matches!(stream.pattern, AccessPattern::Random { .. });
+            let random = matches!(
+                stream.pattern,
+                AccessPattern::Random { .. } | AccessPattern::Shuffled { .. }
+            );
             random == (order == Order::Random) && (stream.mix.write_percent > 0) == write
         }) && target.is_some_and(|target| target.durability == durability)
     }

@@ -2,8 +2,8 @@
 
 use crate::{
     plan::{
-        AccessPattern, BlockSizes, OperationMix, Pacing, Stream, TimeSpan, WeightedSize,
-        WorkerGroup,
+        AccessPattern, BlockSizes, Distribution, OperationMix, Pacing, Skew, Stream, TimeSpan,
+        WeightedSize, WorkerGroup,
     },
     report::text::{amount, span_of_time},
     units::{
@@ -107,12 +107,36 @@ fn kind(stream: &Stream) -> String {
         | AccessPattern::Interlocked { .. }
         | AccessPattern::Parallel { .. }
         | AccessPattern::Regions { .. } => "sequential ".to_owned(),
-        AccessPattern::Random { .. } => "random ".to_owned(),
-        AccessPattern::Mixed { random_percent, .. } => format!("{random_percent} % random "),
+        AccessPattern::Random { distribution, .. } => {
+            format!("random {}", by(distribution))
+        }
+        AccessPattern::Mixed {
+            random_percent,
+            distribution,
+            ..
+        } => format!("{random_percent} % random {}", by(distribution)),
+        AccessPattern::Shuffled { .. } => "shuffled ".to_owned(),
         AccessPattern::Grid { .. } => "strided ".to_owned(),
         AccessPattern::Append => "appending ".to_owned(),
     };
     format!("{order}{operations} of {sizes}")
+}
+
+/// Where random I/Os go, if not everywhere alike: `(zipf 0.99) `.
+fn by(distribution: &Distribution) -> String {
+    match distribution {
+        Distribution::Uniform => String::new(),
+        Distribution::Percent(shares) | Distribution::Absolute(shares) => {
+            format!("(in {} zones) ", shares.len())
+        }
+        Distribution::Ranked { skew, .. } => match skew {
+            Skew::Zipf(exponent) => format!("(zipf {exponent}) "),
+            Skew::Pareto(h) => format!("(pareto {h}) "),
+        },
+        Distribution::Normal {
+            deviation_percent, ..
+        } => format!("(normal {deviation_percent} %) "),
+    }
 }
 
 /// `4 KiB`, `8 KiB to 128 KiB`.

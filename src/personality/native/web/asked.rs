@@ -5,7 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use super::super::{commands::web::WebArgs, line::Typed};
 use crate::{
     personality::Environment,
-    plan::{Cached, OnError, Popularity},
+    plan::{Cached, EXPONENTS, OnError, Popularity},
+    units::number,
 };
 
 /// Visitors at most: the plan's limit of threads.
@@ -19,10 +20,6 @@ const MADE_MAX: u64 = 100_000;
 
 /// A measured time at least.
 const DURATION_MIN: Duration = Duration::from_millis(1);
-
-/// Exponents of Zipf's law that mean something: below, all files are alike; above, one is asked for
-/// and no other.
-const ZIPF: (f64, f64) = (0.01, 10.0);
 
 /// What a line of `web` asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,7 +141,7 @@ fn files(typed: Typed<'_>, keep: bool, notes: &mut Vec<String>) -> Result<Make, 
 
 /// `uniform`, `zipf:0.99`.
 fn popularity(typed: Typed<'_>) -> Result<Popularity, String> {
-    let (least, most) = ZIPF;
+    let (least, most) = (*EXPONENTS.start(), *EXPONENTS.end());
     let wrong = || {
         typed.wrong(&format!(
             "uniform, or zipf: and an exponent from {least} to {most}, as in zipf:0.99"
@@ -154,14 +151,6 @@ fn popularity(typed: Typed<'_>) -> Result<Popularity, String> {
         return Ok(Popularity::Uniform);
     }
     let exponent = typed.value.strip_prefix("zipf:").ok_or_else(wrong)?;
-    // Digits and a point: what else Rust takes for a number nobody would type.
-    let plain = exponent
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let exponent: f64 = exponent.parse().ok().filter(|_| plain).ok_or_else(wrong)?;
-    if (least..=most).contains(&exponent) {
-        Ok(Popularity::Zipf(exponent))
-    } else {
-        Err(wrong())
-    }
+    let exponent = number::decimal(exponent, least, most).map_err(|_| wrong())?;
+    Ok(Popularity::Zipf(exponent))
 }

@@ -404,7 +404,7 @@ fn the_manual_is_right() {
         assert_eq!(from_toml(&to_toml(&plan).unwrap()), Ok(plan));
         plans += 1;
     }
-    assert_eq!(plans, 2);
+    assert_eq!(plans, 3);
     for (unknown, above) in [
         ("x = 1", "iogauge-plan = 1"),
         ("x = 1", "duration = \"5s\""),
