@@ -14,6 +14,7 @@ mod ping;
 pub mod prepare;
 pub mod sequence;
 pub mod target;
+mod unit;
 pub mod validate;
 mod visits;
 pub mod wire;
@@ -156,6 +157,8 @@ pub struct TimeSpan {
     pub initiation: bool,
     /// Each latency is also counted cut to whole milliseconds.
     pub whole_milliseconds: bool,
+    /// Writes carry labelled sectors, and whatever is read is held against what was written.
+    pub verify: bool,
 }
 
 impl TimeSpan {

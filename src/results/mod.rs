@@ -13,6 +13,7 @@ mod segment;
 pub mod statistics;
 mod steadiness;
 mod tree;
+mod verification;
 mod visits;
 
 pub use demand::{Demand, Felt};
@@ -32,4 +33,5 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use verification::{BAD_BLOCKS_KEPT, Bad, Kind, ReadBack, Verification};
 pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -27,6 +27,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod verification;
 mod visits;
 mod worker;
 
@@ -102,6 +103,7 @@ pub fn run_on(
         around,
         observer,
         made: prepare::Made::by(plan),
+        tables: verification::Tables::new(),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
@@ -171,6 +173,8 @@ struct Walk<'a, 'o> {
     around: Surroundings<'a>,
     observer: &'o mut dyn Observer,
     made: prepare::Made,
+    /// What verified targets hold.
+    tables: verification::Tables,
     /// Why the steps that follow are not carried out, and what to say in the first of them.
     ended: Option<(EndReason, Vec<Failure>)>,
 }
@@ -235,7 +239,8 @@ impl Walk<'_, '_> {
             if self.interrupted() {
                 break;
             }
-            match prepare::make(file, self.around, self.observer, &mut self.made) {
+            let made = (&mut self.made, &mut self.tables);
+            match prepare::make(file, self.around, self.observer, made) {
                 Ok(written) => bytes += written,
                 Err(prepare::Stopped::Interrupted) => {
                     self.interrupted();
@@ -298,7 +303,16 @@ impl Walk<'_, '_> {
             } else {
                 Vec::new()
             };
-            let (result, findings) = span::run(self.plan, span, self.around, self.observer);
+            let (result, findings) = span::run(
+                self.plan,
+                span,
+                self.around,
+                &mut self.tables,
+                self.observer,
+            );
+            if !span.verify {
+                self.tables.spoil(span);
+            }
             self.made.adopt(anew);
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
@@ -336,5 +350,6 @@ fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> S
         prepared: std::time::Duration::ZERO,
         opening: std::time::Duration::ZERO,
         segments: Vec::new(),
+        verification: None,
     }
 }

@@ -17,6 +17,7 @@ use super::{
     phases::Phases,
     seat::{self, Seat},
     timeline::Timeline,
+    verification::{Tables, read_back},
     worker::{Counted, Progress},
 };
 use crate::{
@@ -38,6 +39,7 @@ pub(super) fn run(
     plan: &Plan,
     span: &TimeSpan,
     around: Surroundings<'_>,
+    tables: &mut Tables,
     observer: &mut dyn Observer,
 ) -> (SpanResult, Vec<Finding>) {
     if let Some(sequence) = &span.sequence {
@@ -59,7 +61,11 @@ pub(super) fn run(
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
     };
-    let seats = match seat::seats(plan, span, &kinds, &targets, around) {
+    let verified = match tables.of(span, &targets.results, around.machine.memory) {
+        Ok(verified) => verified,
+        Err(failure) => return failed(vec![failure]),
+    };
+    let seats = match seat::seats(plan, span, &kinds, &targets, &verified, around) {
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
@@ -71,7 +77,11 @@ pub(super) fn run(
         observer.observe(&Event::Warning { message });
     }
     let files = targets.files.clone();
-    let (result, late) = drive(plan, span, &kinds, seats, targets, around, observer);
+    let (mut result, late) = drive(plan, span, &kinds, seats, targets, around, observer);
+    if let Some(seen) = &mut result.verification {
+        read_back(&verified, seat::largest(span), around, observer, seen);
+        seen.bring_together();
+    }
     findings.extend(late);
     findings.extend(engine::findings(&result));
     findings.extend(files.iter().filter_map(|file| replaced(file)));
@@ -288,6 +298,10 @@ pub(super) fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
             Ok(Some(counted)) => {
                 result.failures.extend(counted.failures);
                 late_ns = late_ns.max(counted.late_ns);
+                if let Some(verified) = counted.verified {
+                    let all = result.verification.get_or_insert_default();
+                    all.merge(verified);
+                }
                 result.engine_notes.extend(counted.notes);
                 result.workers.push(WorkerResult {
                     streams: counted.streams,

@@ -152,6 +152,7 @@ mod tests {
             throttle_sleep: ThrottleSleep::Short,
             initiation: false,
             whole_milliseconds: false,
+            verify: false,
         }
     }
 

@@ -58,3 +58,22 @@ pub struct BadBlock {
     /// Where its content belongs, if it is another place of the same target.
     pub belongs: Option<u64>,
 }
+
+impl BadBlock {
+    /// Takes `next` in, if it goes on where this one ends, or is the same torn write seen again.
+    pub fn absorb(&mut self, next: &Self) -> bool {
+        if self.kind != next.kind {
+            return false;
+        }
+        if self.kind == Kind::Torn {
+            return (self.offset, self.length) == (next.offset, next.length);
+        }
+        let goes_on = self.offset.checked_add(self.length) == Some(next.offset);
+        let belongs = self.belongs.map(|from| from.wrapping_add(self.length));
+        let joined = goes_on && belongs == next.belongs;
+        if joined {
+            self.length += next.length;
+        }
+        joined
+    }
+}

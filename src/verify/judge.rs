@@ -80,6 +80,13 @@ pub fn faults(table: &Table, offset: u64, bytes: &[u8], notes: &[Note]) -> Vec<F
     faults
 }
 
+/// Bad sectors were told: until they are written again, whatever they hold is right.
+pub fn forget(table: &Table, told: &[Fault]) {
+    for fault in told {
+        table.forget(fault.offset, SECTOR as u64, &[fault.note]);
+    }
+}
+
 /// What is wrong with one sector.
 fn find(table: &Table, offset: u64, sector: &[u8], note: Note) -> Option<Found> {
     Some(match Label::read(sector) {
@@ -125,28 +132,18 @@ pub fn judge(table: &Table, first: &[Fault], again: Option<Again<'_>>) -> Vec<Ba
             }
             continue;
         }
-        match blocks.last_mut() {
-            Some(last) if last.kind == verdict.kind && last.joins(fault.offset, &verdict) => {
-                last.length += SECTOR as u64;
-            }
-            _ => blocks.push(BadBlock {
-                offset: fault.offset,
-                length: SECTOR as u64,
-                kind: verdict.kind,
-                detail: verdict.detail,
-                belongs: verdict.belongs,
-            }),
+        let block = BadBlock {
+            offset: fault.offset,
+            length: SECTOR as u64,
+            kind: verdict.kind,
+            detail: verdict.detail,
+            belongs: verdict.belongs,
+        };
+        if !blocks.last_mut().is_some_and(|last| last.absorb(&block)) {
+            blocks.push(block);
         }
     }
     blocks
-}
-
-impl BadBlock {
-    /// Whether the sector at `offset` is the next of the same fault.
-    fn joins(&self, offset: u64, verdict: &Verdict) -> bool {
-        let next = self.belongs.map(|from| from.wrapping_add(self.length));
-        self.offset + self.length == offset && next == verdict.belongs
-    }
 }
 
 struct Verdict {

@@ -13,6 +13,6 @@ mod table;
 mod tests;
 
 pub use fault::{BadBlock, Kind};
-pub use judge::{Again, Fault, faults, is_right, judge};
+pub use judge::{Again, Fault, faults, forget, is_right, judge};
 pub use sector::{Label, PREPARED, SECTOR};
 pub use table::{IN_FLIGHT_MAX, Note, Table, Unit};

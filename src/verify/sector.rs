@@ -136,17 +136,17 @@ impl Label {
 
 /// Where a sector differs from what was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flip {
+pub(super) struct Flip {
     /// The first wrong byte, counted in the sector.
-    pub byte: usize,
+    pub(super) byte: usize,
     /// Its lowest wrong bit, 0 to 7.
-    pub bit: u32,
+    pub(super) bit: u32,
     /// Wrong bits in all.
-    pub bits: u32,
+    pub(super) bits: u32,
 }
 
 /// The damage of a sector that was ours, of this run and table; `None` if nothing says that it was.
-pub fn damage(sector: &[u8], run: u64, table: u32, offset: u64) -> Option<Flip> {
+pub(super) fn damage(sector: &[u8], run: u64, table: u32, offset: u64) -> Option<Flip> {
     let held = sector.first_chunk::<SECTOR>()?;
     let of_ours = |label: &Label| label.run == run && label.table == table;
     let mut tried = *held;
@@ -179,19 +179,26 @@ fn word(sector: &[u8; SECTOR], at: usize) -> u64 {
 }
 
 /// Of all bytes before it. Each step of a lane can be undone, and so can the joining of the lanes:
-/// sectors that differ in one word, or in words of one lane, never have the same.
+/// sectors that differ in one word never have the same, and others by chance alone.
 #[inline]
 fn checksum(sector: &[u8; SECTOR]) -> u64 {
     let mut lanes = [MAGIC, GOLDEN, MIX, !GOLDEN];
-    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(GOLDEN).rotate_left(29);
     for four in sector[..SUM].chunks(32) {
         for (lane, bytes) in lanes.iter_mut().zip(four.chunks_exact(8)) {
             let bytes = bytes.first_chunk::<8>().copied().unwrap_or_default();
             *lane = step(*lane, u64::from_le_bytes(bytes));
         }
     }
-    let joined = lanes.into_iter().fold(MIX, step);
-    joined ^ joined >> 32
+    lanes.into_iter().fold(MIX, step)
+}
+
+/// One multiplication alone would leave the highest bits of a word where the next word can undo
+/// them.
+#[inline]
+fn step(lane: u64, word: u64) -> u64 {
+    let first = (lane ^ word).wrapping_mul(GOLDEN);
+    let second = (first ^ first >> 29).wrapping_mul(MIX);
+    second ^ second >> 32
 }
 
 #[cfg(test)]

@@ -32,6 +32,9 @@ const CHUNK: usize = 64;
 pub struct Unit(NonZeroU32);
 
 impl Unit {
+    /// The smallest: one sector.
+    pub const SECTOR: Self = Self(NonZeroU32::new(SECTOR as u32).expect("512 is not 0"));
+
     /// So many bytes; `None` unless sectors fill them.
     pub fn new(bytes: u64) -> Option<Self> {
         let bytes = u32::try_from(bytes).ok().and_then(NonZeroU32::new)?;

@@ -131,6 +131,7 @@ mod tests {
                 prepared: Duration::ZERO,
                 opening: Duration::ZERO,
                 segments: Vec::new(),
+                verification: None,
             }],
             failures: Vec::new(),
             ended: None,

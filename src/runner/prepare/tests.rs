@@ -486,7 +486,12 @@ fn only_the_file_that_this_run_made_is_removed_behind_it() {
                         machine: &Machine::default(),
                         interrupt: &interrupt,
                     };
-                    let result = make(file, around, &mut crate::results::Silent, &mut made);
+                    let result = make(
+                        file,
+                        around,
+                        &mut crate::results::Silent,
+                        (&mut made, &mut Tables::new()),
+                    );
                     assert!(result.is_ok());
                 }
                 // Kept open, so that its number is not given to the other.

@@ -350,6 +350,7 @@ impl<'a> Load<'a> {
             throttle_sleep: ThrottleSleep::UntilDue,
             initiation: false,
             whole_milliseconds: false,
+            verify: false,
         }
     }
 }
