@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-pub use crate::verify::Kind;
-use crate::{units::words::grouped, verify::BadBlock};
+use crate::units::words::grouped;
+pub use crate::verify::{BadBlock, Kind};
 
 /// Bad blocks that are kept with their places; all are counted.
 pub const BAD_BLOCKS_KEPT: usize = 100;

@@ -44,8 +44,8 @@ use crate::{
     host::Machine,
     plan::{Plan, Prepare, Step, TimeSpan, Whose},
     results::{
-        EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, Results,
-        SpanResult, Stage, Subject, TargetResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, ReadBack,
+        Results, SpanResult, Stage, Subject, TargetResult,
     },
 };
 
@@ -314,6 +314,12 @@ impl Walk<'_, '_> {
                 self.tables.spoil(span);
             }
             self.made.adopt(anew);
+            let partly = result.verification.as_ref().is_some_and(|seen| {
+                matches!(seen.read_back, ReadBack::Partly { .. }) && self.around.interrupted()
+            });
+            if partly {
+                self.ended = Some((EndReason::Interrupted, Vec::new()));
+            }
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
                 Outcome::Finished => {}

@@ -23,8 +23,8 @@ use super::{
 use crate::{
     plan::{Plan, TimeSpan},
     results::{
-        EndReason, Event, Failure, Finding, Observer, Outcome, Severity, SpanResult, Stage,
-        Subject, WorkerResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, ReadBack, Severity, SpanResult,
+        Stage, Subject, Verification, WorkerResult,
     },
 };
 
@@ -81,11 +81,24 @@ pub(super) fn run(
     if let Some(seen) = &mut result.verification {
         read_back(&verified, seat::largest(span), around, observer, seen);
         seen.bring_together();
+        let failed = not_read_back(seen, around);
+        result.failures.extend(failed);
     }
     findings.extend(late);
     findings.extend(engine::findings(&result));
     findings.extend(files.iter().filter_map(|file| replaced(file)));
     (result, findings)
+}
+
+/// What kept the reading back from its end, if that was no signal.
+fn not_read_back(seen: &Verification, around: Surroundings<'_>) -> Option<Failure> {
+    let ReadBack::Partly { why, .. } = &seen.read_back else {
+        return None;
+    };
+    (!around.interrupted()).then(|| Failure {
+        stage: Stage::Io,
+        ..open_failure(None, format!("what was written was not read back: {why}"))
+    })
 }
 
 /// The run went on with the file that it had opened; its name may mean another now.

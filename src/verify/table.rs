@@ -147,7 +147,7 @@ impl Note {
     }
 
     /// Whether a read has to return something of ours.
-    pub(super) fn is_known(self) -> bool {
+    pub fn is_known(self) -> bool {
         self.flag
     }
 

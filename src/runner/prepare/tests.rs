@@ -272,6 +272,7 @@ fn what_was_there_and_is_not_finished_ends_with_a_whole_block() {
     fs::write(&path, [3; 10]).unwrap();
     let unfinished = file(&path, 1 << 20);
     let mut making = Making {
+        table: (1, 1),
         file: &unfinished,
         around: Surroundings {
             machine: &Machine::default(),
@@ -297,6 +298,7 @@ fn what_this_run_did_not_open_stays_as_it_is() {
     let path = folder.path().join("file");
     let wanted = file(&path, 16384);
     let mut making = Making {
+        table: (1, 1),
         file: &wanted,
         around: Surroundings {
             machine: &Machine::default(),
@@ -442,6 +444,7 @@ fn a_file_is_marked_before_its_first_byte_is_written() {
     let path = folder.path().join("own");
     let wanted = file(&path, 16384);
     let mut making = Making {
+        table: (1, 1),
         file: &wanted,
         around: Surroundings {
             machine: &Machine::default(),

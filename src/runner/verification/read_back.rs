@@ -99,6 +99,7 @@ impl Reading<'_, '_> {
         let (mut at, mut done) = (0, 0);
         while let Some((from, length)) = table.known(at, block) {
             if self.around.interrupted() {
+                self.observer.observe(&Event::Interrupted);
                 return Err("it was interrupted".to_owned());
             }
             self.tell(label, done, size);

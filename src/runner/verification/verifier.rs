@@ -100,7 +100,8 @@ impl Verifier {
             Operation::Read if whole => {
                 target.table.end_read(offset, length, notes);
                 let bytes = &request.buffer.as_slice()[..length as usize];
-                self.seen.bytes += length;
+                let known = notes.iter().filter(|note| note.is_known()).count() as u64;
+                self.seen.bytes += known * target.table.unit().bytes();
                 if !verify::is_right(&target.table, offset, bytes, notes) {
                     let index = self.indices.get(stream).copied().unwrap_or(0);
                     for block in examine(target, offset, bytes, notes, self.largest) {

@@ -10,6 +10,7 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 mod typed;
+mod verify;
 mod workload;
 
 pub(super) use asked::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per};
@@ -46,6 +47,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
             .map(|typed| typed.size(least, notes))
             .transpose()
     };
+    let verify = verify::read(args, &mut notes)?;
     let mut asked = Asked {
         size: size("--size", args.size.as_ref(), 1, &mut notes)?,
         offset: size("--offset", args.offset.as_ref(), 0, &mut notes)?,
@@ -71,6 +73,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
         caching: access::caching(args)?,
         durable: durable::read(args)?,
         data: durable::data(args)?,
+        verify,
         distribution: access::distribution(args)?,
         cpus: access::cpus(args)?,
         interval: Typed::new("--interval", args.interval.as_ref())
