@@ -44,8 +44,9 @@ pub fn is_right(table: &Table, offset: u64, bytes: &[u8], notes: &[Note]) -> boo
             || (at..)
                 .step_by(SECTOR)
                 .zip(bytes.chunks_exact(SECTOR))
-                .all(|(at, sector)| {
-                    Label::read(sector).is_some_and(|label| is_here(table, at, &label, *note))
+                .all(|(at, sector)| match Label::read(sector) {
+                    Some(label) => is_here(table, at, &label, *note),
+                    None => is_blend(table, at, sector, *note),
                 });
         at += bytes.len() as u64;
         right
@@ -55,6 +56,14 @@ pub fn is_right(table: &Table, offset: u64, bytes: &[u8], notes: &[Note]) -> boo
 #[inline]
 fn is_here(table: &Table, offset: u64, label: &Label, note: Note) -> bool {
     is_ours(table, label) && label.offset == offset && note.allows(label.generation)
+}
+
+/// Where writes overlapped in time, with each other or with the read, a sector may hold bytes of
+/// several: memory is not copied sector by sector. What all of them have in common is there even so.
+#[cold]
+fn is_blend(table: &Table, offset: u64, sector: &[u8], note: Note) -> bool {
+    let claimed = Label::claimed(sector);
+    note.is_open() && claimed.is_some_and(|label| is_ours(table, &label) && label.offset == offset)
 }
 
 fn is_ours(table: &Table, label: &Label) -> bool {
@@ -97,6 +106,7 @@ fn find(table: &Table, offset: u64, sector: &[u8], note: Note) -> Option<Found> 
         }
         Some(label) if label.run != table.run() && label.offset == offset => Found::OtherRun,
         Some(_) => Found::Unknown,
+        None if is_blend(table, offset, sector, note) => return None,
         None if sector.iter().all(|byte| *byte == 0) => Found::Zeros,
         None => match damage(sector, table.run(), table.number(), offset) {
             Some(flip) => Found::Damaged(flip),

@@ -4,7 +4,8 @@
 //! from 1 as they are issued: its generations. When a write is over, nothing is left of what was
 //! over before it was issued; so a read may return no generation below the oldest that was under
 //! way when the last finished write was issued, and none that was not issued when the read ended.
-//! Everything between may be there, also mixed: the writes overlapped in time.
+//! Everything between may be there, also mixed: the writes overlapped in time. So a place that may
+//! hold one generation only is one that no write overlapped.
 //!
 //! Which write of a unit is the oldest under way is known to the epoch: writes belong to the younger
 //! of two, and when the older has none left under way, the younger takes its place. So a unit that
@@ -149,6 +150,11 @@ impl Note {
     /// Whether a read has to return something of ours.
     pub fn is_known(self) -> bool {
         self.flag
+    }
+
+    /// Whether a read may return more than one generation.
+    pub(super) fn is_open(self) -> bool {
+        self.low != self.high
     }
 
     /// Whether a read may return this generation.

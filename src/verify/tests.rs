@@ -8,6 +8,8 @@ use super::*;
 const UNIT: usize = 1024;
 const UNITS: usize = 8;
 const SIZE: usize = UNIT * UNITS;
+/// What is copied at once: less than a sector.
+const PIECE: usize = 128;
 const RUN: u64 = 7;
 
 /// An I/O under way on the model.
@@ -16,7 +18,7 @@ struct Io {
     offset: usize,
     bytes: Vec<u8>,
     notes: Vec<Note>,
-    /// Sectors that were not transferred yet.
+    /// Pieces that were not transferred yet.
     left: Vec<usize>,
 }
 
@@ -46,7 +48,7 @@ impl Model {
             offset,
             bytes: vec![0; length],
             notes: Vec::new(),
-            left: (0..length / SECTOR).collect(),
+            left: (0..length / PIECE).collect(),
         };
         let (at, bytes) = (offset as u64, length as u64);
         if write {
@@ -72,18 +74,18 @@ impl Model {
         label.seal_all(&mut io.bytes, self.table.unit(), &io.notes);
     }
 
-    /// Transfers one sector of an I/O, in any order; ends it when there is none left. False if a
+    /// Transfers one piece of an I/O, in any order; ends it when there is none left. False if a
     /// read returned what it may not.
     fn go_on(&mut self, io: usize, choice: usize) -> bool {
         let Some(io) = self.under_way.get_mut(io) else {
             return true;
         };
         if !io.left.is_empty() {
-            let sector = io.left.swap_remove(choice % io.left.len()) * SECTOR;
-            let there = io.offset + sector;
+            let piece = io.left.swap_remove(choice % io.left.len()) * PIECE;
+            let there = io.offset + piece;
             let (medium, bytes) = (
-                &mut self.medium[there..there + SECTOR],
-                &mut io.bytes[sector..sector + SECTOR],
+                &mut self.medium[there..there + PIECE],
+                &mut io.bytes[piece..piece + PIECE],
             );
             if io.write {
                 medium.copy_from_slice(bytes);
@@ -183,6 +185,24 @@ proptest! {
         model.medium[at + bit / 8] ^= 1 << (bit % 8);
         prop_assert_eq!(model.kinds(), [(Kind::Flipped, at as u64, SECTOR as u64)]);
     }
+}
+
+#[test]
+fn bytes_of_overlapping_writes_may_be_mixed_and_those_of_others_not() {
+    let mut model = Model::new();
+    let before = model.medium.clone();
+    model.begin(true, 0, UNIT);
+    let first = model.under_way[0].bytes.clone();
+    model.begin(true, 0, UNIT);
+    model.drain();
+    model.medium[100..200].copy_from_slice(&first[100..200]);
+    assert_eq!(model.kinds(), []);
+    // What no write that overlapped has written.
+    model.medium[..200].fill(0);
+    assert_eq!(model.kinds(), [(Kind::Foreign, 0, 512)]);
+    model.write(0, UNIT);
+    model.medium[100..200].copy_from_slice(&before[100..200]);
+    assert_eq!(model.kinds(), [(Kind::Flipped, 0, 512)]);
 }
 
 #[test]

@@ -306,6 +306,7 @@ fn what_was_there_before_is_not_judged_until_it_is_written() {
     assert_eq!(seen.read_back, ReadBack::Whole { bytes: 16 * BLOCK });
     let mut reads = Case::reads();
     reads.plan.steps.remove(0);
+    reads.plan.rules = WriteRules::Named;
     fs::write(&reads.path, vec![1; SIZE as usize]).unwrap();
     let seen = reads.run();
     assert_eq!((seen.bytes, seen.bad_count()), (0, 0));
