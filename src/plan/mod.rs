@@ -40,6 +40,7 @@ pub use sequence::{
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
+pub use unit::greatest_common_divisor;
 pub use visits::{Cached, Popularity, Visits};
 
 /// Everything a run will do.

@@ -57,7 +57,8 @@ fn positions(stream: &Stream) -> Vec<u64> {
     numbers
 }
 
-fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+/// The largest number that divides both; that of 0 and another is the other.
+pub fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

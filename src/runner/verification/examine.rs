@@ -59,11 +59,12 @@ impl Reader {
     /// # Errors
     /// As the system says; or the target ends before them.
     pub(super) fn read(&mut self, offset: u64, length: u64) -> io::Result<&[u8]> {
+        let bytes = u32::try_from(length).map_err(|_| io::ErrorKind::InvalidInput)?;
         let buffer = self.buffer.take().ok_or(io::ErrorKind::OutOfMemory)?;
         let request = Request {
             operation: Operation::Read,
             file: 0,
-            length: length as u32,
+            length: bytes,
             tag: 0,
             offset,
             buffer,

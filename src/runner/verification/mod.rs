@@ -14,7 +14,7 @@ pub(super) use self::{read_back::read_back, verifier::Verifier};
 use super::{payload::Noise, span::open_failure};
 use crate::{
     host::{self, Identity},
-    plan::{Caching, Opening, Target, TargetIndex, TimeSpan, WorkerGroup},
+    plan::{Caching, Opening, Target, TargetIndex, TimeSpan, WorkerGroup, greatest_common_divisor},
     results::{Failure, TargetResult},
     units::words::size,
     verify::{IN_FLIGHT_MAX, Table, Unit},
@@ -51,7 +51,7 @@ pub(super) struct Tables {
     numbers: u32,
     /// Files that were made with labelled sectors: from this byte on, by this number.
     prepared: Vec<(Place, u64, u32)>,
-    tables: Vec<(Place, Arc<Table>)>,
+    known: Vec<(Place, Arc<Table>)>,
 }
 
 impl Tables {
@@ -61,7 +61,7 @@ impl Tables {
             run: Noise::fresh(u64::MAX - 1).number(),
             numbers: 0,
             prepared: Vec::new(),
-            tables: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -89,7 +89,7 @@ impl Tables {
 
     fn forget(&mut self, place: &Place) {
         self.prepared.retain(|(other, ..)| other != place);
-        self.tables.retain(|(other, _)| other != place);
+        self.known.retain(|(other, _)| other != place);
     }
 
     /// The tables of a time span, one for each target; those of one file are one. Empty if it does
@@ -132,7 +132,7 @@ impl Tables {
 
     /// The table of a place: that of the last time span, if it still fits.
     fn table(&mut self, place: &Place, unit: Unit, size: u64) -> Arc<Table> {
-        let known = self.tables.iter().find(|(other, _)| other == place);
+        let known = self.known.iter().find(|(other, _)| other == place);
         if let Some((_, table)) = known
             && table.unit() == unit
             && table.size() == size / unit.bytes() * unit.bytes()
@@ -143,29 +143,26 @@ impl Tables {
         let fresh = known.is_none_or(|(_, table)| !table.is_written());
         let prepared = self.prepared.iter().find(|(other, ..)| other == place);
         let prepared = prepared.filter(|_| fresh).map(|(_, from, n)| (*from, *n));
-        self.tables.retain(|(other, _)| other != place);
+        self.known.retain(|(other, _)| other != place);
         let (from, number) = match prepared {
             Some((from, number)) => (Some(from), number),
             None => (None, self.next().1),
         };
         let table = Arc::new(Table::new(self.run, number, unit, size, from));
-        self.tables.push((place.clone(), Arc::clone(&table)));
+        self.known.push((place.clone(), Arc::clone(&table)));
         table
     }
 }
 
 /// The unit of each target: one that divides the I/Os to all targets of the same place.
 fn units(span: &TimeSpan, places: &[Place]) -> Vec<Unit> {
-    let sector = Unit::SECTOR;
     let own: Vec<u64> = (0..places.len())
         .map(|target| span.unit(TargetIndex(target)))
         .collect();
     let of = |place: &Place| {
         let same = places.iter().zip(&own).filter(|(other, _)| *other == place);
-        let together = same.map(|(_, unit)| *unit).filter(|unit| *unit > 0);
-        // Of several, sectors divide them all.
-        let unit = together.reduce(|a, b| if a == b { a } else { sector.bytes() });
-        unit.and_then(Unit::new).unwrap_or(sector)
+        let together = same.map(|(_, unit)| *unit);
+        Unit::new(together.fold(0, greatest_common_divisor)).unwrap_or(Unit::SECTOR)
     };
     places.iter().map(of).collect()
 }

@@ -184,7 +184,7 @@ mod tests {
                     ..Verification::default()
                 }),
             );
-            let text = text.replace("\n", " ");
+            let text = text.replace('\n', " ");
             assert!(text.contains(words), "{text}");
         }
     }
