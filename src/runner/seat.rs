@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     measure::{IntervalSeries, Latency},
-    offsets::{Sequencer, SharedCursors, Window},
+    offsets::{SequenceError, Sequencer, SharedCursors, Window},
     plan::{
         Affinity, Assembly, Counting, FlushPolicy, MappedFlush, OnError, Payload, Plan, Priority,
         Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
@@ -149,20 +149,7 @@ pub(super) fn seats(
                     &sources,
                     (allowances.next().flatten(), Stamp::new(run, number)),
                 )),
-                Err(error) => {
-                    let label = group
-                        .streams
-                        .get(error.stream().unwrap_or(usize::MAX))
-                        .map(|stream| span.targets[stream.target.0].label.clone());
-                    let message = match &label {
-                        Some(label) => format!("{label}: thread {number}: {error}"),
-                        None => format!("thread {number}: {error}"),
-                    };
-                    failures.push(Failure {
-                        target: label,
-                        ..open_failure(Some(number), message)
-                    });
-                }
+                Err(error) => failures.push(no_sequence(span, group, number, &error)),
             }
             number += 1;
         }
@@ -171,6 +158,25 @@ pub(super) fn seats(
         Ok(seats)
     } else {
         Err(failures)
+    }
+}
+
+/// A worker that cannot do what it should.
+fn no_sequence(
+    span: &TimeSpan,
+    group: &WorkerGroup,
+    number: usize,
+    error: &SequenceError,
+) -> Failure {
+    let stream = error.stream().and_then(|stream| group.streams.get(stream));
+    let label = stream.map(|stream| span.targets[stream.target.0].label.clone());
+    let message = match &label {
+        Some(label) => format!("{label}: thread {number}: {error}"),
+        None => format!("thread {number}: {error}"),
+    };
+    Failure {
+        target: label,
+        ..open_failure(Some(number), message)
     }
 }
 
