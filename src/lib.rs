@@ -3,8 +3,8 @@
 //! The data flows one way: a [`personality`] turns a command line into a [`plan::Plan`]; the
 //! [`runner`] carries it out with [`offsets`] and an engine, counting with [`measure`]; what
 //! happened is a [`results::Results`]; [`report`] and the personalities lay it out. [`guard`] says
-//! what may be written, [`host`] what the machine is, [`audit`] whether the figure can be
-//! trusted. [`app`] strings the stages together, one file a command.
+//! what may be written, [`host`] what the machine is, [`verify`] whether what was read is
+//! what was written, [`audit`] whether the figure can be trusted. [`app`] strings the stages together, one file a command.
 
 #![forbid(unsafe_code)]
 
@@ -22,3 +22,4 @@ pub mod report;
 pub mod results;
 pub mod runner;
 pub mod units;
+pub mod verify;

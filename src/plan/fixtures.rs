@@ -73,6 +73,7 @@ pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
         throttle_sleep: ThrottleSleep::Short,
         initiation: false,
         whole_milliseconds: false,
+        verify: false,
     }
 }
 

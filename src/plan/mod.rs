@@ -15,6 +15,7 @@ mod ping;
 pub mod prepare;
 pub mod sequence;
 pub mod target;
+mod unit;
 pub mod validate;
 mod visits;
 pub mod wire;
@@ -41,6 +42,7 @@ pub use sequence::{
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
+pub use unit::greatest_common_divisor;
 pub use visits::{Cached, Popularity, Visits};
 
 /// Everything a run will do.
@@ -158,6 +160,8 @@ pub struct TimeSpan {
     pub initiation: bool,
     /// Each latency is also counted cut to whole milliseconds.
     pub whole_milliseconds: bool,
+    /// Writes carry labelled sectors, and whatever is read is held against what was written.
+    pub verify: bool,
 }
 
 impl TimeSpan {

@@ -67,6 +67,8 @@ pub enum Content {
     Zeros,
     /// Bytes 0 to 255 again and again.
     BytePattern,
+    /// Labelled sectors, against which a time span that verifies holds what it reads.
+    Verifiable,
 }
 
 /// What becomes of a file that exists.

@@ -157,6 +157,14 @@ impl<W: Write> Progress<W> {
                 let told = told.unwrap_or_default();
                 Some(format!("{told}{CLEAR}making {label}{far}"))
             }
+            Event::ReadBack { label, done, size } if self.live => {
+                self.drawn = true;
+                let percent = u128::from(*done) * 100 / u128::from((*size).max(1));
+                let far = format!(": {percent} % of {}", ByteSize(*size));
+                let room = LIVE_WIDTH.saturating_sub("reading back ".len() + far.len());
+                let label = cut(&one_line(label), room, Charset::Ascii);
+                Some(format!("{CLEAR}reading back {label}{far}"))
+            }
             Event::Prepared { label, size, took } => {
                 let label = one_line(label);
                 if !self.test {

@@ -58,6 +58,15 @@ pub enum Event<'a> {
         /// Time it took.
         took: Duration,
     },
+    /// What was written is read back, as far as here; at most a few times a second.
+    ReadBack {
+        /// The target as typed.
+        label: &'a str,
+        /// Bytes read.
+        done: u64,
+        /// Bytes to read.
+        size: u64,
+    },
     /// A worker was made.
     WorkerCreated {
         /// Its number.

@@ -16,6 +16,7 @@ mod steadiness;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tree;
+mod verification;
 mod visits;
 
 pub use condition::figure;
@@ -36,4 +37,5 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
+pub use verification::{BAD_BLOCKS_KEPT, Bad, BadBlock, Kind, ReadBack, Verification};
 pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

@@ -20,6 +20,7 @@ pub(crate) fn measured(time: Duration, workers: Vec<WorkerResult>) -> SpanResult
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        verification: None,
     }
 }
 

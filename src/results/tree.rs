@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use ioengine::FileKind;
 
-use super::Segment;
+use super::{Segment, Verification};
 use crate::{
     host::{CpuUse, Device, Filesystem, Machine},
     measure::OperationStats,
@@ -77,6 +77,8 @@ pub struct SpanResult {
     pub opening: Duration,
     /// The measured time between checkpoints, of a load that has them; the last one ends with it.
     pub segments: Vec<Segment>,
+    /// Whether what was read is what was written, where that was asked.
+    pub verification: Option<Box<Verification>>,
 }
 
 /// How a time span ended.

@@ -38,6 +38,7 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
         message: format!("this version does not carry out {what}"),
     };
     let mut failures: Vec<Failure> = missing.into_iter().map(failure).collect();
+    failures.extend(nothing_to_verify(plan));
     failures.extend(mapped_devices(plan));
     if let Err(error) = crate::plan::validate::validate(plan) {
         failures.push(Failure {
@@ -92,6 +93,20 @@ fn unsupported_in_a_sequence(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> 
         missing.push("initiation times and whole milliseconds of a shared sequence");
     }
     missing
+}
+
+/// What keeps no data cannot be held against what was written.
+fn nothing_to_verify(plan: &Plan) -> Option<Failure> {
+    let real = super::engine::uses_files(&plan.engine);
+    let verified = plan.spans().any(|span| span.verify);
+    (verified && !real).then(|| Failure {
+        stage: Stage::Open,
+        worker: None,
+        target: None,
+        errno: None,
+        subject: Subject::Other,
+        message: "--verify needs a real target: engines null and sim keep no data".to_owned(),
+    })
 }
 
 /// A mapping of a device can never work: told before anybody consents to what it would destroy.

@@ -54,6 +54,7 @@ pub(super) fn worker(
         extras: seat.initiation || seat.whole_milliseconds,
         allowance: seat.allowance,
         stamp: seat.stamp,
+        verifier: seat.verifier,
         notes,
     })
 }

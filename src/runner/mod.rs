@@ -28,6 +28,7 @@ mod span;
 mod tests;
 mod timeline;
 mod trailer;
+mod verification;
 mod visits;
 mod worker;
 
@@ -44,8 +45,8 @@ use crate::{
     host::Machine,
     plan::{Plan, Prepare, Step, TimeSpan, Whose},
     results::{
-        EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, Results,
-        SpanResult, Stage, Subject, TargetResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, ReadBack,
+        Results, SpanResult, Stage, Subject, TargetResult,
     },
 };
 
@@ -103,6 +104,7 @@ pub fn run_on(
         around,
         observer,
         made: prepare::Made::by(plan),
+        tables: verification::Tables::new(),
         ended: None,
     };
     walk.refuse_what_may_not_be_written();
@@ -176,6 +178,8 @@ struct Walk<'a, 'o> {
     around: Surroundings<'a>,
     observer: &'o mut dyn Observer,
     made: prepare::Made,
+    /// What verified targets hold.
+    tables: verification::Tables,
     /// Why the steps that follow are not carried out, and what to say in the first of them.
     ended: Option<(EndReason, Vec<Failure>)>,
 }
@@ -240,7 +244,8 @@ impl Walk<'_, '_> {
             if self.interrupted() {
                 break;
             }
-            match prepare::make(file, self.around, self.observer, &mut self.made) {
+            let made = (&mut self.made, &mut self.tables);
+            match prepare::make(file, self.around, self.observer, made) {
                 Ok(written) => bytes += written,
                 Err(prepare::Stopped::Interrupted) => {
                     self.interrupted();
@@ -303,8 +308,23 @@ impl Walk<'_, '_> {
             } else {
                 Vec::new()
             };
-            let (result, findings) = span::run(self.plan, span, self.around, self.observer);
+            let (result, findings) = span::run(
+                self.plan,
+                span,
+                self.around,
+                &mut self.tables,
+                self.observer,
+            );
+            if !span.verify {
+                self.tables.spoil(span);
+            }
             self.made.adopt(anew);
+            let partly = result.verification.as_ref().is_some_and(|seen| {
+                matches!(seen.read_back, ReadBack::Partly { .. }) && self.around.interrupted()
+            });
+            if partly {
+                self.ended = Some((EndReason::Interrupted, Vec::new()));
+            }
             self.observer.observe(&Event::SpanEnds { number });
             match result.outcome {
                 Outcome::Finished => {}
@@ -341,5 +361,6 @@ fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> S
         prepared: std::time::Duration::ZERO,
         opening: std::time::Duration::ZERO,
         segments: Vec::new(),
+        verification: None,
     }
 }

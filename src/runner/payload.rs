@@ -89,7 +89,7 @@ pub(super) fn fill_buffer(payload: &Payload, noise: &mut Noise, bytes: &mut [u8]
 /// Fills a block of a new file.
 pub(super) fn fill_content(content: Content, noise: &mut Noise, bytes: &mut [u8]) {
     match content {
-        Content::Random => noise.fill(bytes),
+        Content::Random | Content::Verifiable => noise.fill(bytes),
         Content::Zeros => bytes.fill(0),
         Content::BytePattern => fill_pattern(bytes),
     }

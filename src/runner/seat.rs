@@ -13,10 +13,11 @@ use super::{
     payload::{self, Noise, Stamp},
     schedule::Origin,
     span::{SIMULATED_START, open_failure},
+    verification::{Verified, Verifier},
 };
 use crate::{
     measure::{IntervalSeries, Latency},
-    offsets::{Sequencer, SharedCursors, Window},
+    offsets::{SequenceError, Sequencer, SharedCursors, Window},
     plan::{
         Affinity, Assembly, Counting, FlushPolicy, MappedFlush, OnError, Payload, Plan, Priority,
         Stream, Target, ThrottleSleep, TimeSpan, WorkerGroup,
@@ -47,6 +48,8 @@ pub(super) struct Seat {
     pub(super) allowance: Option<Arc<Allowance>>,
     /// Numbers its writes.
     pub(super) stamp: Stamp,
+    /// Labels its writes and judges its reads, where that is asked for.
+    pub(super) verifier: Option<Verifier>,
     /// The time that initiating calls take is measured.
     pub(super) initiation: bool,
     /// Latencies are also counted in whole milliseconds.
@@ -103,6 +106,7 @@ pub(super) fn seats(
     span: &TimeSpan,
     kinds: &[EngineKind],
     targets: &Targets,
+    verified: &[Verified],
     around: Surroundings<'_>,
 ) -> Result<Vec<Seat>, Vec<Failure>> {
     let cursors = Arc::new(SharedCursors::new(span.targets.len()));
@@ -137,6 +141,7 @@ pub(super) fn seats(
                         kind: *kind,
                         number,
                         relative,
+                        verified,
                         around,
                     },
                     sequencer,
@@ -144,20 +149,7 @@ pub(super) fn seats(
                     &sources,
                     (allowances.next().flatten(), Stamp::new(run, number)),
                 )),
-                Err(error) => {
-                    let label = group
-                        .streams
-                        .get(error.stream().unwrap_or(usize::MAX))
-                        .map(|stream| span.targets[stream.target.0].label.clone());
-                    let message = match &label {
-                        Some(label) => format!("{label}: thread {number}: {error}"),
-                        None => format!("thread {number}: {error}"),
-                    };
-                    failures.push(Failure {
-                        target: label,
-                        ..open_failure(Some(number), message)
-                    });
-                }
+                Err(error) => failures.push(no_sequence(span, group, number, &error)),
             }
             number += 1;
         }
@@ -166,6 +158,25 @@ pub(super) fn seats(
         Ok(seats)
     } else {
         Err(failures)
+    }
+}
+
+/// A worker that cannot do what it should.
+fn no_sequence(
+    span: &TimeSpan,
+    group: &WorkerGroup,
+    number: usize,
+    error: &SequenceError,
+) -> Failure {
+    let stream = error.stream().and_then(|stream| group.streams.get(stream));
+    let label = stream.map(|stream| span.targets[stream.target.0].label.clone());
+    let message = match &label {
+        Some(label) => format!("{label}: thread {number}: {error}"),
+        None => format!("thread {number}: {error}"),
+    };
+    Failure {
+        target: label,
+        ..open_failure(Some(number), message)
     }
 }
 
@@ -212,6 +223,8 @@ struct Place<'a> {
     number: usize,
     /// Its number inside the group.
     relative: u32,
+    /// The targets of a time span that verifies.
+    verified: &'a [Verified],
     around: Surroundings<'a>,
 }
 
@@ -261,6 +274,7 @@ fn seat(
         counting: span.counting,
         allowance,
         stamp,
+        verifier: verifier(place),
         initiation: span.initiation,
         whole_milliseconds: span.whole_milliseconds,
         interval: span.interval,
@@ -275,6 +289,27 @@ fn seat(
 const UNKNOWN_LENGTH: Duration = Duration::from_hours(1);
 /// So many intervals at most, however short they are.
 const UNKNOWN_COUNT: u32 = 100_000;
+
+/// What verifies the I/Os of a worker.
+fn verifier(place: Place<'_>) -> Option<Verifier> {
+    let Place { span, group, .. } = place;
+    let streams = group.streams.iter().map(|stream| {
+        let target = stream.target.0;
+        Some((target, place.verified.get(target)?.clone()))
+    });
+    let streams: Option<Vec<_>> = streams.collect();
+    let slots = group.slots() as usize;
+    Some(Verifier::new(place.number, streams?, slots, largest(span)))
+}
+
+/// Bytes of the largest I/O of a time span.
+pub(super) fn largest(span: &TimeSpan) -> u32 {
+    let streams = span.groups.iter().flat_map(|group| &group.streams);
+    streams
+        .map(|stream| stream.sizes.largest())
+        .max()
+        .unwrap_or(0)
+}
 
 /// The lanes of a worker, and the sources that they send from.
 fn lanes(place: Place<'_>, sources: &[Option<Arc<Region>>]) -> (Vec<Lane>, Vec<Arc<Region>>) {

@@ -18,13 +18,14 @@ use super::{
     places,
     seat::{self, Seat},
     timeline::Timeline,
+    verification::{Tables, read_back},
     worker::{Counted, Progress},
 };
 use crate::{
     plan::{Plan, TimeSpan, WriteRules},
     results::{
-        EndReason, Event, Failure, Finding, Observer, Outcome, Severity, SpanResult, Stage,
-        Subject, WorkerResult,
+        EndReason, Event, Failure, Finding, Observer, Outcome, ReadBack, Severity, SpanResult,
+        Stage, Subject, Verification, WorkerResult,
     },
 };
 
@@ -39,6 +40,7 @@ pub(super) fn run(
     plan: &Plan,
     span: &TimeSpan,
     around: Surroundings<'_>,
+    tables: &mut Tables,
     observer: &mut dyn Observer,
 ) -> (SpanResult, Vec<Finding>) {
     if let Some(sequence) = &span.sequence {
@@ -60,7 +62,11 @@ pub(super) fn run(
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
     };
-    let seats = match seat::seats(plan, span, &kinds, &targets, around) {
+    let verified = match tables.of(span, &targets.results, around.machine.memory) {
+        Ok(verified) => verified,
+        Err(failure) => return failed(vec![failure]),
+    };
+    let seats = match seat::seats(plan, span, &kinds, &targets, &verified, around) {
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
@@ -76,11 +82,28 @@ pub(super) fn run(
         findings.extend(places::few(span, &targets.windows));
     }
     let files = targets.files.clone();
-    let (result, late) = drive(plan, span, &kinds, seats, targets, around, observer);
+    let (mut result, late) = drive(plan, span, &kinds, seats, targets, around, observer);
+    if let Some(seen) = &mut result.verification {
+        read_back(&verified, seat::largest(span), around, observer, seen);
+        seen.bring_together();
+        let failed = not_read_back(seen, around);
+        result.failures.extend(failed);
+    }
     findings.extend(late);
     findings.extend(engine::findings(&result));
     findings.extend(files.iter().filter_map(|file| replaced(file)));
     (result, findings)
+}
+
+/// What kept the reading back from its end, if that was no signal.
+fn not_read_back(seen: &Verification, around: Surroundings<'_>) -> Option<Failure> {
+    let ReadBack::Partly { why, .. } = &seen.read_back else {
+        return None;
+    };
+    (!around.interrupted()).then(|| Failure {
+        stage: Stage::Io,
+        ..open_failure(None, format!("what was written was not read back: {why}"))
+    })
 }
 
 /// The run went on with the file that it had opened; its name may mean another now.
@@ -299,6 +322,10 @@ pub(super) fn collect(running: Vec<Running>, result: &mut SpanResult) -> u64 {
             Ok(Some(counted)) => {
                 result.failures.extend(counted.failures);
                 late_ns = late_ns.max(counted.late_ns);
+                if let Some(verified) = counted.verified {
+                    let all = result.verification.get_or_insert_default();
+                    all.merge(verified);
+                }
                 result.engine_notes.extend(counted.notes);
                 result.workers.push(WorkerResult {
                     streams: counted.streams,

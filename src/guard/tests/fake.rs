@@ -183,6 +183,7 @@ pub(super) fn run(targets: Vec<Target>) -> Step {
         throttle_sleep: ThrottleSleep::Short,
         initiation: false,
         whole_milliseconds: false,
+        verify: false,
     })
 }
 

@@ -82,6 +82,11 @@ pub(crate) fn surroundings(plan: &Plan, losses: &mut Losses) {
         "events: the files by which the run waits for others and tells them",
     );
     losses.when(
+        plan.spans().any(|span| span.verify),
+        "verification: what is read is not held against what was written (fio's own verify stands \
+         for other blocks, headers and times)",
+    );
+    losses.when(
         plan.steps
             .iter()
             .any(|step| matches!(step, Step::Cleanup(_))),

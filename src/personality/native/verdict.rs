@@ -14,6 +14,8 @@ const FAILED: u8 = 1;
 const REFUSED: u8 = 2;
 /// Some targets failed, others finished.
 const PARTLY: u8 = 3;
+/// Verification found bad data.
+const BAD_DATA: u8 = 5;
 /// A signal ended it. Whoever knows which signal says so with its own code.
 pub const INTERRUPTED: u8 = 130;
 
@@ -30,6 +32,8 @@ pub(super) fn verdict(results: &Results) -> Verdict {
             || (untouched(results) && failures().any(cannot_be_had))
         {
             REFUSED
+        } else if results.spans.iter().any(has_bad_data) {
+            BAD_DATA
         } else if results.ended == Some(EndReason::Interrupted) {
             INTERRUPTED
         } else if results.ended.is_some() || failures().next().is_some() {
@@ -52,6 +56,11 @@ fn cannot_be_had(failure: &Failure) -> bool {
         Stage::Prepare => failure.subject == Subject::Opening,
         stage => stage == Stage::Open,
     }
+}
+
+fn has_bad_data(span: &SpanResult) -> bool {
+    let verification = span.verification.as_ref();
+    verification.is_some_and(|seen| seen.bad_count() > 0)
 }
 
 /// Where the run went on behind failed operations: all targets had some, or not all.
@@ -99,7 +108,7 @@ mod tests {
     use super::*;
     use crate::{
         plan::{Step, fixtures},
-        results::{StreamResult, Subject, TargetResult, WorkerResult, testing},
+        results::{Kind, StreamResult, Subject, TargetResult, Verification, WorkerResult, testing},
     };
 
     /// A finished load with so many failed reads of each target.
@@ -161,6 +170,19 @@ mod tests {
         ] {
             assert_eq!(verdict(&results(failed)).exit, exit, "{failed:?}");
         }
+    }
+
+    #[test]
+    fn bad_data_has_a_code_of_its_own_whatever_else_happened() {
+        let mut bad = results(&[3]);
+        let mut seen = Verification::default();
+        bad.spans[0].verification = Some(Box::new(seen.clone()));
+        assert_eq!(verdict(&bad).exit, FAILED);
+        seen.counts.insert(Kind::Lost, 1);
+        bad.spans[0].verification = Some(Box::new(seen));
+        assert_eq!(verdict(&bad).exit, BAD_DATA);
+        bad.ended = Some(EndReason::Interrupted);
+        assert_eq!(verdict(&bad).exit, BAD_DATA);
     }
 
     #[test]

@@ -76,6 +76,7 @@ fn in_words(file: &FilePreparation) -> String {
         Content::Random => "random bytes",
         Content::Zeros => "zeros, really written",
         Content::BytePattern => "the bytes 0 to 255 again and again",
+        Content::Verifiable => "labelled sectors that can be verified",
     };
     let policy = match file.policy {
         Policy::Rebuild => "an existing file is cut to nothing and written again",

@@ -119,6 +119,9 @@ fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
         sequence::sequence(sheet, span, shared);
         return;
     }
+    if span.verify {
+        sheet.entry(1, "verifies", VERIFIES);
+    }
     sheet.entry(1, "chance", &generator(span.generator));
     if let Some(text) = polling(span.polling) {
         sheet.entry(1, "completions", text);
@@ -186,6 +189,10 @@ fn counting(counting: Counting) -> &'static str {
         }
     }
 }
+
+/// What verification does.
+const VERIFIES: &str = "each 512 bytes written carry a label and a checksum; what is read is held \
+                        against what was written, and after the load all of that is read back";
 
 /// What is measured besides latencies.
 fn also(span: &TimeSpan) -> Option<&'static str> {

@@ -134,7 +134,7 @@ impl Check<'_> {
         }
     }
 
-    fn needs(self, what: &'static str, needs: &'static str) -> PlanError {
+    pub(super) fn needs(self, what: &'static str, needs: &'static str) -> PlanError {
         PlanError::Needs {
             span: self.span,
             what,

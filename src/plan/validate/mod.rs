@@ -4,6 +4,7 @@
 mod limits;
 mod pattern;
 mod sequence;
+mod verify;
 mod visits;
 
 use ioengine::registry::SCATTERED_MAX;
@@ -150,6 +151,19 @@ pub enum PlanError {
         /// What needs them.
         what: &'static str,
     },
+    /// What is verified is verified sector by sector.
+    #[error(
+        "time span {span}: to verify {label}, its block sizes, alignment and steps must be \
+         multiples of 512 bytes, but they have {unit} in common"
+    )]
+    Sectors {
+        /// Its number, from 1.
+        span: usize,
+        /// The target as typed.
+        label: String,
+        /// The largest size that divides all of them.
+        unit: u64,
+    },
     /// Two things that do not go together.
     #[error("time span {span}: {what} needs {needs}")]
     Needs {
@@ -250,6 +264,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn time_span(self, span: &TimeSpan) -> Result<(), PlanError> {
         if let Some(visits) = &span.visits {
+            self.verify(span)?;
             return self.visits(span, visits);
         }
         if span.targets.is_empty() {
@@ -288,7 +303,8 @@ impl Check<'_> {
         } else if span.visits.is_none() {
             self.limits(span)?;
         }
-        span.groups.iter().try_for_each(|group| self.group(group))
+        span.groups.iter().try_for_each(|group| self.group(group))?;
+        self.verify(span)
     }
 
     fn group(self, group: &WorkerGroup) -> Result<(), PlanError> {

@@ -51,6 +51,8 @@ pub(super) struct SpanWire {
     initiation: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     whole_milliseconds: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    verify: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     target: Vec<TargetWire>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -139,6 +141,7 @@ impl From<&TimeSpan> for SpanWire {
             throttle_sleep: span.throttle_sleep,
             initiation: span.initiation,
             whole_milliseconds: span.whole_milliseconds,
+            verify: span.verify,
             target: span.targets.iter().map(TargetWire::from).collect(),
             group: span.groups.iter().map(GroupWire::from).collect(),
             sequence: span.sequence.as_deref().map(SequenceWire::from),
@@ -178,6 +181,7 @@ impl From<SpanWire> for TimeSpan {
             throttle_sleep: wire.throttle_sleep,
             initiation: wire.initiation,
             whole_milliseconds: wire.whole_milliseconds,
+            verify: wire.verify,
         }
     }
 }

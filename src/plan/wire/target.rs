@@ -227,6 +227,7 @@ enum ContentWire {
     Random,
     Zeros,
     BytePattern,
+    Verifiable,
 }
 
 #[derive(Serialize, Deserialize)]

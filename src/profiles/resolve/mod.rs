@@ -90,6 +90,7 @@ impl Profile {
             throttle_sleep: ThrottleSleep::UntilDue,
             initiation: false,
             whole_milliseconds: false,
+            verify: false,
         }
     }
 }

@@ -16,10 +16,10 @@ use ioengine::{
 
 pub(super) use self::made::Made;
 use self::made::Marking;
-use super::Surroundings;
+use super::{Surroundings, verification::Tables};
 use crate::{
     host,
-    plan::{FilePreparation, Policy, Through},
+    plan::{Content, FilePreparation, Policy, Through},
     results::{Event, Failure, Number, Observer, OperationKind, Stage, Subject},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn make(
     file: &FilePreparation,
     around: Surroundings<'_>,
     observer: &mut dyn Observer,
-    made: &mut Made,
+    (made, tables): (&mut Made, &mut Tables),
 ) -> Result<u64, Stopped> {
     let label = &file.label;
     let existing = fs::metadata(&file.path).ok().map(|data| data.len());
@@ -70,6 +70,7 @@ pub(super) fn make(
         own: existing.is_none(),
         begun: false,
         marking: made.marking(&file.path),
+        table: tables.next(),
     };
     let result = match to {
         Some(_) => making.make(),
@@ -84,6 +85,9 @@ pub(super) fn make(
         Ok(()) => {
             if making.own {
                 made.add(&file.path);
+            }
+            if file.content == Content::Verifiable {
+                tables.prepared(&file.path, from, making.table.1);
             }
             observer.observe(&Event::Prepared { label, size, took });
             Ok(size)
@@ -113,6 +117,8 @@ struct Making<'a, 'o> {
     begun: bool,
     /// Whether it is to be known as ours by later runs.
     marking: Marking,
+    /// Run and table of labelled sectors.
+    table: (u64, u32),
 }
 
 impl Making<'_, '_> {

@@ -273,6 +273,7 @@ fn making(file: &FilePreparation) -> Making<'_, '_> {
     static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::default);
     static NO_SIGNAL: AtomicBool = AtomicBool::new(false);
     Making {
+        table: (1, 1),
         file,
         around: Surroundings {
             machine: &MACHINE,
@@ -477,7 +478,12 @@ fn only_the_file_that_this_run_made_is_removed_behind_it() {
                         machine: &Machine::default(),
                         interrupt: &interrupt,
                     };
-                    let result = make(file, around, &mut crate::results::Silent, &mut made);
+                    let result = make(
+                        file,
+                        around,
+                        &mut crate::results::Silent,
+                        (&mut made, &mut Tables::new()),
+                    );
                     assert!(result.is_ok());
                 }
                 // Kept open, so that its number is not given to the other.

@@ -35,7 +35,7 @@ impl Making<'_, '_> {
         let (from, to) = (self.from, self.to);
         let buffered = self.open(self.options(Caching::Buffered, Durability::None))?;
         self.reserve(&buffered)?;
-        let mut bytes = Bytes::new(self.file, from);
+        let mut bytes = Bytes::new(self.file, from, self.table);
         // The head up to the first whole block and the tail behind the last one go through the
         // page cache; what is between goes past it.
         let block = BLOCK as u64;
@@ -60,7 +60,7 @@ impl Making<'_, '_> {
 
     /// Through the page cache, which keeps it all.
     pub(super) fn write_through_the_cache(&mut self, file: &File) -> Result<(), Stopped> {
-        let mut bytes = Bytes::new(self.file, self.from);
+        let mut bytes = Bytes::new(self.file, self.from, self.table);
         self.write_each(file, &mut bytes, (self.from, self.to))?;
         self.flush(file)
     }
@@ -72,7 +72,7 @@ impl Making<'_, '_> {
             return Err(refused);
         }
         self.reserve(&file)?;
-        let mut bytes = Bytes::new(self.file, self.from);
+        let mut bytes = Bytes::new(self.file, self.from, self.table);
         let file = Arc::new(file);
         self.write_at_depth(&file, &mut bytes, (self.from, self.to))?;
         self.flush(&file)

@@ -114,6 +114,7 @@ impl Visitor {
             failures: run.failures,
             notes: Vec::new(),
             late_ns: run.late_ns,
+            verified: None,
         }
     }
 }

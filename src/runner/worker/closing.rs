@@ -6,7 +6,7 @@ use std::io;
 use ioengine::{Completion, Nanos, Wait};
 
 use super::{Counted, Run};
-use crate::runner::{lane::Flushing, pacing::Pacer};
+use crate::runner::{lane::Flushing, pacing::Pacer, verification::Verifier};
 
 impl Run {
     /// Waits for what is in flight. Where completions decide, it comes too late to count.
@@ -31,6 +31,7 @@ impl Run {
             failures: self.failures,
             notes,
             late_ns: self.late_ns,
+            verified: self.worker.verifier.map(Verifier::into_seen),
         }
     }
 

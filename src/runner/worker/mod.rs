@@ -17,11 +17,14 @@ use std::{
 use ioengine::{Engine, Nanos, Operation, Request, SourceSlice, Wait};
 
 use self::rules::Rules;
-use super::{allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline};
+use super::{
+    allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline,
+    verification::Verifier,
+};
 use crate::{
     offsets::{Next, PayloadUse, Sequencer},
     plan::{Counting, Direction, OnError, ThrottleSleep},
-    results::{Failure, StreamResult, Waits},
+    results::{Failure, StreamResult, Verification, Waits},
 };
 
 /// How far one worker is, for the driving thread to see; on a cache line of its own.
@@ -63,6 +66,8 @@ pub(super) struct Worker {
     pub(super) allowance: Option<Arc<Allowance>>,
     /// Numbers its writes, where that is asked for.
     pub(super) stamp: Stamp,
+    /// Labels writes and judges reads, where that is asked for.
+    pub(super) verifier: Option<Verifier>,
     /// What it has to do without.
     pub(super) notes: Vec<String>,
 }
@@ -75,6 +80,8 @@ pub(super) struct Counted {
     pub(super) notes: Vec<String>,
     /// The longest that an I/O took that was in flight at the end of the measured time.
     pub(super) late_ns: u64,
+    /// What verification saw.
+    pub(super) verified: Option<Verification>,
 }
 
 impl Worker {

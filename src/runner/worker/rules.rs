@@ -69,7 +69,9 @@ enum Attempt {
 
 impl Rules {
     pub(super) fn of(worker: &Worker) -> Self {
-        let apply = worker.allowance.is_some() || worker.lanes.iter().any(Lane::has_rules);
+        let apply = worker.allowance.is_some()
+            || worker.verifier.is_some()
+            || worker.lanes.iter().any(Lane::has_rules);
         let slots = if apply { worker.slots.len() } else { 0 };
         Self {
             apply,
@@ -261,10 +263,16 @@ impl Run {
             }
             lane.pacer.issue(next.length, time);
         }
+        if let (Some(verifier), Direction::Read) = (&mut worker.verifier, next.direction) {
+            verifier.begin_read(stream, place, next.offset, next.length);
+        }
         if next.direction == Direction::Write {
             ticket.flush = lane.flushing.after_write();
-            if lane.stamped {
-                let bytes = worker.slots[place].write_bytes();
+            let bytes = worker.slots[place].write_bytes();
+            if let Some(verifier) = &mut worker.verifier {
+                let bytes = &mut bytes[..next.length as usize];
+                verifier.begin_write(stream, place, next.offset, bytes);
+            } else if lane.stamped {
                 worker.stamp.put(&mut bytes[..next.length as usize]);
             }
             if lane.copying.from.is_some() {
@@ -303,6 +311,9 @@ impl Run {
         } = completion;
         let ticket = self.rules.tickets[request.tag as usize];
         let slot = &mut self.worker.slots[request.tag as usize];
+        if let Some(verifier) = &mut self.worker.verifier {
+            verifier.end(slot.stream as usize, &request, result == Ok(request.length));
+        }
         slot.put(request.buffer);
         self.idle.push_back(request.tag);
         let decisive = if window.by_issue { issued } else { completed };

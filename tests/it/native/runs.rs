@@ -273,3 +273,52 @@ fn settings_come_from_a_file_unless_the_line_says_otherwise() {
         "{output:#?}"
     );
 }
+
+#[test]
+fn verified_writes_that_overlap_raise_no_alarm() {
+    let _busy = util::busy();
+    let dir = Dir::new();
+    // A megabyte and 64 I/Os of up to 16 blocks in flight: nearly all of them overlap.
+    for rest in [
+        "--rw randwrite --bs 4k --ops 100000",
+        "--rw randrw --bs 4k:3,64k:1 --ops 20000",
+    ] {
+        let line = format!(
+            "run ./f --size 1M {rest} --align 4k --qd 32 --threads 2 --verify \
+             --cache buffered"
+        );
+        let output = util::run(&mut native(&dir, &line));
+        output.expect_code(0);
+        let text = words(&output.stdout);
+        assert!(text.contains("1 MiB read back after"), "{output:#?}");
+        assert!(
+            text.contains("all of it is what was written"),
+            "{output:#?}"
+        );
+        assert!(!text.contains("BAD DATA"), "{output:#?}");
+    }
+    assert!(dir.names().is_empty(), "{:?}", dir.names());
+}
+
+#[test]
+fn what_cannot_be_verified_is_refused_by_name() {
+    let dir = Dir::new();
+    for (line, part) in [
+        ("--bs 1000", "multiples of 512 bytes: --bs 1000"),
+        ("--rw randwrite --data zeros", "leave --data"),
+        ("--engine null", "--verify needs a real target"),
+        ("--engine sim", "--verify needs a real target"),
+        ("--align 100", "multiples of"),
+    ] {
+        let output = util::run(&mut native(&dir, &format!("run ./f --verify {line}")));
+        output.expect_code(2);
+        let text = words(&output.stderr);
+        assert!(text.contains(part), "{line}: {output:#?}");
+    }
+    assert!(dir.names().is_empty(), "{:?}", dir.names());
+}
+
+/// The text without its line breaks.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

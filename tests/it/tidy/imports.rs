@@ -5,17 +5,18 @@ use super::{Problem, source::Source};
 /// A folder of `src/`, and the folders that it may import besides itself.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("units", &[]),
+    ("verify", &["units"]),
     ("plan", &["units"]),
     ("measure", &["units"]),
     ("host", &["units"]),
     ("offsets", &["plan", "units"]),
     ("guard", &["plan", "host", "units"]),
-    ("results", &["plan", "measure", "host", "units"]),
+    ("results", &["plan", "measure", "host", "units", "verify"]),
     ("audit", &["plan", "host", "results", "units"]),
     (
         "runner",
         &[
-            "plan", "offsets", "guard", "measure", "host", "audit", "results", "units",
+            "plan", "offsets", "guard", "measure", "host", "audit", "results", "units", "verify",
         ],
     ),
     ("report", &["results", "plan", "units"]),

@@ -198,6 +198,7 @@ fn time_span(
         },
         initiation: false,
         whole_milliseconds: false,
+        verify: false,
     })
 }
 

@@ -78,6 +78,17 @@ pub struct LoadArgs {
     /// [variable: IOGAUGE_DATA]
     #[arg(long, value_name = "WHAT")]
     pub data: Option<String>,
+    /// Hold what is read against what was written, in the load and once more after it: lost, torn,
+    /// misdirected, stale and flipped blocks are told apart (exit code 5). fio's methods are taken,
+    /// and the method is always our own
+    #[arg(
+        long,
+        value_name = "yes|no|METHOD",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yes"
+    )]
+    pub verify: Option<String>,
     /// Random offsets are multiples of this [default: the (smallest) --bs]
     #[arg(long, value_name = "SIZE")]
     pub align: Option<String>,
@@ -131,6 +142,7 @@ impl LoadArgs {
             ("--cache", self.cache.is_some()),
             ("--durable", self.durable.is_some()),
             ("--data", self.data.is_some()),
+            ("--verify", self.verify.is_some()),
             ("--align", self.align.is_some()),
             ("--offset", self.offset.is_some()),
             ("--region", self.region.is_some()),

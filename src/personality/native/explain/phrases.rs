@@ -51,6 +51,11 @@ const PHRASES: &[(&str, &str, Reading)] = &[
     ("--cache", "{}", Plain),
     ("--durable", "writes are made durable: {}", Plain),
     ("--data", "what is written: {}", Plain),
+    (
+        "--verify",
+        "what is read is held against what was written: {}",
+        Plain,
+    ),
     ("--align", "random offsets are multiples of {}", Size),
     ("--offset", "the used range begins at {}", Size),
     ("--region", "the used range is {} long", Size),
@@ -214,6 +219,11 @@ fn special(name: &str, value: &str) -> Option<String> {
             "each write is durable with its metadata before it counts as done (O_SYNC)".to_owned()
         }
         ("--durable", "end") => "one flush at the end, in the measured time".to_owned(),
+        ("--verify", "yes" | "1") => {
+            "what is read is held against what was written, in the load and once more after it"
+                .to_owned()
+        }
+        ("--verify", "no" | "0") => "nothing is verified".to_owned(),
         ("--fsync" | "--fdatasync", "0") => "no flushes".to_owned(),
         ("--rate", value) => return rate(value),
         ("--dist" | "--random_distribution", value) => return places(value),

@@ -39,6 +39,8 @@ pub(in crate::personality::native) struct Asked {
     pub(in crate::personality::native) durable: Option<Durable>,
     /// `--data`.
     pub(in crate::personality::native) data: Option<Data>,
+    /// `--verify`.
+    pub(in crate::personality::native) verify: Option<bool>,
     /// `--cpus`.
     pub(in crate::personality::native) cpus: Option<Vec<u32>>,
     /// `--interval`.

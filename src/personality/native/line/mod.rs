@@ -11,6 +11,7 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 mod typed;
+mod verify;
 mod workload;
 
 pub(super) use asked::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per};
@@ -48,6 +49,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
             .map(|typed| typed.size(least, notes))
             .transpose()
     };
+    let verify = verify::read(args, &mut notes)?;
     let mut asked = Asked {
         size: size("--size", args.size.as_ref(), 1, &mut notes)?,
         offset: size("--offset", args.offset.as_ref(), 0, &mut notes)?,
@@ -74,6 +76,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
         durable: durable::read(args)?,
         data: durable::data(args)?,
         places: places::read(args, &mut notes)?,
+        verify,
         cpus: access::cpus(args)?,
         interval: Typed::new("--interval", args.interval.as_ref())
             .map(|typed| typed.time(INTERVAL_MIN))

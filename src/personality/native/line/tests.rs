@@ -564,9 +564,29 @@ fn options_without_effect_have_their_values() {
 }
 
 #[test]
+fn fios_methods_of_verification_are_ours() {
+    for (line, verify, noted) in [
+        ("--verify", Some(true), false),
+        ("--verify=yes", Some(true), false),
+        ("--verify=crc32c", Some(true), true),
+        ("--verify=sha3-512", Some(true), true),
+        ("--verify=0", Some(false), false),
+        ("--verify=no", Some(false), false),
+        ("--qd 1", None, false),
+    ] {
+        let asked = asked(line).unwrap();
+        assert_eq!(asked.verify, verify, "{line}");
+        assert_eq!(!asked.notes.is_empty(), noted, "{line}");
+    }
+    for line in ["--verify=pattern", "--verify=null", "--verify=crc"] {
+        let message = super::tests::asked(line).unwrap_err();
+        assert!(message.contains("a method of fio"), "{line}: {message}");
+    }
+}
+
+#[test]
 fn options_of_later_versions_do_not_exist() {
     for option in [
-        "--verify",
         "--until-steady",
         "--stop-if=p99>1ms",
         "-o=x",

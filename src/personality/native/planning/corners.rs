@@ -243,6 +243,7 @@ fn span(
         throttle_sleep: ThrottleSleep::UntilDue,
         initiation: false,
         whole_milliseconds: false,
+        verify: false,
     }
 }
 

@@ -146,6 +146,7 @@ impl<'a> Load<'a> {
             source: source(settled, around)?,
         };
         load.check()?;
+        load.check_verification(around)?;
         sectors::check(load.asked, &load.sizes, load.caching)?;
         Ok(load)
     }
@@ -180,6 +181,48 @@ impl<'a> Load<'a> {
         Err(problem.to_owned())
     }
 
+    /// What can be verified.
+    fn check_verification(&self, around: &Environment) -> Result<(), String> {
+        let keeps_nothing = |engine: &EngineChoice| match engine {
+            EngineChoice::Auto => false,
+            EngineChoice::Named(kind) => !kind.capabilities().uses_files,
+            EngineChoice::Simulated(_) => true,
+        };
+        if !self.verifies() {
+            return Ok(());
+        }
+        if *self.data != Data::Random {
+            return Err(
+                "--verify fills what is written itself: leave --data (or --zero_buffers, \
+                 --buffer_pattern, IOGAUGE_DATA) out"
+                    .to_owned(),
+            );
+        }
+        if around.settings.engine.as_ref().is_some_and(keeps_nothing) {
+            return Err(
+                "--verify needs a real target: engines null and sim keep no data".to_owned(),
+            );
+        }
+        let entries = match &self.sizes {
+            BlockSizes::One(bytes) => vec![*bytes],
+            BlockSizes::Weighted { read, write } => {
+                let all = read.iter().chain(write);
+                all.map(|entry| entry.bytes).collect()
+            }
+        };
+        match entries.iter().find(|bytes| !bytes.is_multiple_of(512)) {
+            Some(bytes) => Err(format!(
+                "--verify needs blocks of whole sectors, multiples of 512 bytes: --bs {bytes} is \
+                 none"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn verifies(&self) -> bool {
+        self.asked.verify == Some(true)
+    }
+
     /// True if something else than a time ends it.
     fn limited(&self) -> bool {
         let Limits {
@@ -201,6 +244,7 @@ impl<'a> Load<'a> {
 
     fn content(&self) -> Content {
         match self.data {
+            _ if self.verifies() => Content::Verifiable,
             Data::Zeros => Content::Zeros,
             Data::Pattern => Content::BytePattern,
             Data::Random | Data::File(_) => Content::Random,
@@ -385,6 +429,7 @@ impl<'a> Load<'a> {
             throttle_sleep: ThrottleSleep::UntilDue,
             initiation: false,
             whole_milliseconds: false,
+            verify: self.verifies(),
         }
     }
 }

@@ -44,6 +44,12 @@ fn line(results: &Results) -> Option<String> {
     });
     let Some((index, span, reason, measured)) = early else {
         let reason = results.ended?;
+        if results.spans.iter().any(SpanResult::has_figures) {
+            return Some(format!(
+                "{} after the load: the figures are whole.",
+                word(reason)
+            ));
+        }
         return Some(format!("{}: nothing was measured.", word(reason)));
     };
     let which = which(results, index);

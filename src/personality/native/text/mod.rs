@@ -16,6 +16,7 @@ mod table;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod verification;
 
 use std::io;
 
@@ -56,6 +57,7 @@ impl Renderer for Report {
     fn render(&self, results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         let mut page = Page::new(self.form);
         ending::write(&mut page, results);
+        verification::bad(&mut page, results);
         if !results.spans.iter().any(SpanResult::has_figures) {
             return out.write_all(page.finish().as_bytes());
         }
@@ -65,6 +67,7 @@ impl Renderer for Report {
             Shape::Corners => corners::write(&mut page, results, spoiled),
         }
         findings::others(&mut page, results);
+        verification::done(&mut page, results);
         self.end(&mut page);
         out.write_all(page.finish().as_bytes())
     }

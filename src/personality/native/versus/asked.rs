@@ -197,6 +197,9 @@ fn quick(load: &LoadArgs, word: &std::path::Path) -> Result<Own, String> {
 
 /// A profile keeps its own times, since they belong to what it is; options alone are shorter.
 fn options(load: &LoadArgs, what: Option<&PathBuf>) -> Result<Own, String> {
+    if load.verify.is_some() {
+        return Err("--verify is for run: versus compares speed".to_owned());
+    }
     if load.repeat.is_some() {
         return Err("--repeat is for run: versus has --rounds".to_owned());
     }

@@ -164,5 +164,6 @@ fn span(asked: &Asked, visits: Visits) -> TimeSpan {
         throttle_sleep: ThrottleSleep::Short,
         initiation: true,
         whole_milliseconds: false,
+        verify: false,
     }
 }

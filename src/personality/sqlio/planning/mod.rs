@@ -239,6 +239,7 @@ fn time_span(
         throttle_sleep: ThrottleSleep::Short,
         initiation: load.timing.is_some_and(|timing| timing.initiation),
         whole_milliseconds: load.timing.is_some(),
+        verify: false,
     }
 }
 

@@ -165,6 +165,7 @@ fn time_span(options: &Options, mode: Mode, data: DataChoice) -> TimeSpan {
         throttle_sleep: ThrottleSleep::Short,
         initiation: false,
         whole_milliseconds: false,
+        verify: false,
     }
 }
 

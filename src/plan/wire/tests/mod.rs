@@ -113,6 +113,7 @@ fn what_is_left_out_is_the_simplest_load() {
             throttle_sleep: ThrottleSleep::Short,
             initiation: false,
             whole_milliseconds: false,
+            verify: false,
         })],
         origin: Origin {
             personality: "iogauge".into(),

@@ -93,6 +93,11 @@ pub(super) fn plan(
 fn check(profile: &Profile, args: &RunArgs, settled: &Settled) -> Result<(), String> {
     let name = &profile.name;
     let typed = args.load.typed();
+    if typed.contains(&"--verify") {
+        return Err(format!(
+            "--verify is for loads made of options, not for profiles such as {name}"
+        ));
+    }
     if let Some(option) = typed.iter().find(|option| !OPEN.contains(option)) {
         return Err(format!(
             "{option} changes nothing of {name}: the profile says that itself (iogauge profiles \
