@@ -59,5 +59,7 @@ fn write(text: &str) {
 /// face as they are.
 pub(super) fn tell(face: &str, messages: &[String]) {
     let write = if face == NATIVE { complain } else { pass_on };
-    messages.iter().for_each(|text| write(text));
+    for text in messages {
+        write(text);
+    }
 }

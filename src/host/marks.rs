@@ -212,7 +212,7 @@ mod tests {
         let data = fs::metadata(&path).unwrap();
         let (time, size) = (data.modified().unwrap(), data.len());
         let file = fs::File::options().write(true).open(&path).unwrap();
-        file.set_modified(time + std::time::Duration::from_nanos(1000))
+        file.set_modified(time + std::time::Duration::from_micros(1))
             .unwrap();
         assert_eq!(marked(&path), Marked::Changed);
         file.set_modified(time).unwrap();
