@@ -17,7 +17,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-use std::io;
+use std::{ffi::OsStr, io};
 
 use crate::{
     profiles::Resolved,
@@ -26,6 +26,7 @@ use crate::{
         text::{Form, Page},
     },
     results::{Results, SpanResult},
+    units::names::shown,
 };
 
 /// What a report looks like.
@@ -68,6 +69,11 @@ impl Renderer for Report {
         self.end(&mut page);
         out.write_all(page.finish().as_bytes())
     }
+}
+
+/// A name of somebody's plan, in one line.
+fn named(name: &str) -> String {
+    shown(OsStr::new(name))
 }
 
 impl Report {
