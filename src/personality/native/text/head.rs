@@ -113,7 +113,8 @@ fn lengths(results: &Results, measured: &[usize]) -> String {
         let name = results.planned(*index).map_or("", |planned| &planned.name);
         format!("'{}' only {}", named(name), length(index))
     }));
-    told.iter().map(|part| format!(", {part}")).collect()
+    told.iter()
+        .fold(String::new(), |text, part| text + ", " + part)
 }
 
 /// Engines that worked side by side are joined by a plus.

@@ -48,7 +48,7 @@ fn of_an_amount_it_is_told_exactly_what_was_done() {
     assert!(text.contains(done), "{text}");
     plan.stop.operations = None;
     plan.stop.passes = Some(2);
-    plan.stop.after = Some(Duration::from_secs(60));
+    plan.stop.after = Some(Duration::from_mins(1));
     let text = rendered(&report(Shape::Rows), &results(vec![(plan, steady())]));
     let text = text.replace("\n  ", " ");
     assert!(text.contains("; asked: 2 passes or 1 min."), "{text}");
