@@ -1,7 +1,7 @@
 //! The numbers of a resolved workload, group by group, for those who lay them out.
 
 use super::Resolved;
-use crate::plan::{BlockSizes, Direction, Pacing, Stream, WeightedSize, WorkerGroup};
+use crate::plan::{BlockSizes, Direction, Dispatch, Pacing, Stream, WeightedSize, WorkerGroup};
 
 /// The workers of one name.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,9 @@ pub struct GroupFacts {
     pub threads: u32,
     /// I/Os in flight of one of them at most.
     pub in_flight: u32,
+    /// What that is made of, where each stream has I/Os in flight of its own: percent of writes, and
+    /// how many of one worker; empty where its streams share them.
+    pub apart: Vec<(u32, u32)>,
     /// Sizes of reads, with their share of the reads in percent.
     pub reads: Vec<(u32, f64)>,
     /// Sizes of writes, with their share of the writes in percent.
@@ -58,6 +61,7 @@ impl GroupFacts {
             name: group.name.clone(),
             threads: 0,
             in_flight: 0,
+            apart: Vec::new(),
             reads: Vec::new(),
             writes: Vec::new(),
             per_second: None,
@@ -77,7 +81,13 @@ impl GroupFacts {
 
     fn add(&mut self, group: &WorkerGroup) {
         self.threads = self.threads.saturating_add(group.workers);
-        self.in_flight = self.in_flight.max(group.slots());
+        if group.slots() > self.in_flight {
+            self.in_flight = group.slots();
+            self.apart = match group.dispatch {
+                Dispatch::PerStream => by_mix(&group.streams),
+                Dispatch::Shared { .. } | Dispatch::InTurn => Vec::new(),
+            };
+        }
         for stream in &group.streams {
             if let Pacing::Arrivals { per_second, .. } | Pacing::Gathered { per_second, .. } =
                 stream.pacing
@@ -87,6 +97,19 @@ impl GroupFacts {
             }
         }
     }
+}
+
+/// Streams of one mix together: their percent of writes, and their I/Os in flight.
+fn by_mix(streams: &[Stream]) -> Vec<(u32, u32)> {
+    let mut apart: Vec<(u32, u32)> = Vec::new();
+    for stream in streams {
+        let writes = stream.mix.write_percent;
+        match apart.iter_mut().find(|(known, _)| *known == writes) {
+            Some((_, depth)) => *depth = depth.saturating_add(stream.queue_depth),
+            None => apart.push((writes, stream.queue_depth)),
+        }
+    }
+    apart
 }
 
 fn shares(stream: &Stream, direction: Direction) -> Vec<(u32, f64)> {

@@ -30,15 +30,25 @@ pub enum Pace {
     Closed,
     /// A schedule, whether or not those before are done.
     Open,
+    /// Such a schedule, whose times are drawn: what is due in a second varies by chance.
+    Drawn,
     /// Bursts with a rest between, so that no even course is to be expected.
     Bursts,
 }
 
 impl Pace {
+    /// True if nobody waits for the operation before.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::Drawn)
+    }
+
     fn of(pacing: &Pacing) -> Self {
         match pacing {
             Pacing::Unlimited | Pacing::CapBytes { .. } | Pacing::CapOperations { .. } => {
                 Self::Closed
+            }
+            Pacing::Arrivals { poisson: true, .. } | Pacing::Gathered { poisson: true, .. } => {
+                Self::Drawn
             }
             Pacing::Arrivals { .. } | Pacing::Gathered { .. } => Self::Open,
             Pacing::Burst { .. } | Pacing::Waves { .. } => Self::Bursts,

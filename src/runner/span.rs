@@ -27,6 +27,7 @@ use crate::{
         EndReason, Event, Failure, Finding, Observer, Outcome, ReadBack, Severity, SpanResult,
         Stage, Subject, Verification, WorkerResult,
     },
+    units::words,
 };
 
 /// Where a simulated device's clock starts; not 0, so that "before the start" can be said.
@@ -358,17 +359,20 @@ fn cut_series(result: &mut SpanResult) {
 /// What completes after the measured time is in no figure; a stall at its end must not go unseen.
 pub(super) fn late(result: &SpanResult, late_ns: u64) -> Option<Finding> {
     let slowest = [result.reads(None), result.writes(None)].map(|side| side.latency.max_ns());
-    let slowest = slowest.into_iter().flatten().max().unwrap_or(0);
+    let slowest = slowest.into_iter().flatten().max();
     // Twice the slowest: with a queue the last I/Os are always a little late.
     let whole = result.has_figures() && result.failures.is_empty();
-    (whole && late_ns > 1_000_000 && late_ns > 2 * slowest).then(|| Finding {
+    (whole && late_ns > 1_000_000 && late_ns / 2 > slowest.unwrap_or(0)).then(|| Finding {
         severity: Severity::Caution,
         code: "stall-at-the-end",
         message: format!(
-            "an I/O that was in flight at the end of the measured time took {:.3} ms, the slowest \
-             that counted {:.3} ms: measure longer to see such stalls in the figures",
-            late_ns as f64 / 1e6,
-            slowest as f64 / 1e6
+            "an I/O that was in flight at the end of the measured time took {}, {}: measure longer \
+             to see such stalls in the figures",
+            words::nanoseconds(late_ns),
+            slowest.map_or_else(
+                || "and none finished in that time".to_owned(),
+                |ns| format!("the slowest that counted {}", words::nanoseconds(ns))
+            )
         ),
     })
 }

@@ -28,6 +28,21 @@ pub fn size(number: u64) -> String {
     ByteSize(number).words()
 }
 
+/// A time to three digits, in the unit that has few of them: `800 ns`, `12.3 us`, `2.10 ms`, `1,850 s`.
+pub fn nanoseconds(ns: u64) -> String {
+    let (value, unit) = match ns {
+        0..1000 => return format!("{ns} ns"),
+        1000..999_500 => (ns as f64 / 1e3, "us"),
+        999_500..999_500_000 => (ns as f64 / 1e6, "ms"),
+        _ => (ns as f64 / 1e9, "s"),
+    };
+    match value {
+        ..9.995 => format!("{value:.2} {unit}"),
+        ..99.95 => format!("{value:.1} {unit}"),
+        _ => format!("{} {unit}", grouped(value.round() as u64)),
+    }
+}
+
 /// `1 byte`, `2 bytes`.
 pub fn plural(number: u64, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
@@ -36,7 +51,27 @@ pub fn plural(number: u64, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, grouped, plural, size};
+    use super::{bytes, grouped, nanoseconds, plural, size};
+
+    #[test]
+    fn a_time_has_three_digits_and_its_unit() {
+        for (ns, text) in [
+            (0, "0 ns"),
+            (999, "999 ns"),
+            (1000, "1.00 us"),
+            (12_345, "12.3 us"),
+            (999_499, "999 us"),
+            // A thousand of a unit is one of the next.
+            (999_500, "1.00 ms"),
+            (2_100_000, "2.10 ms"),
+            (999_500_000, "1.00 s"),
+            (10_000_000_000, "10.0 s"),
+            (1_850_000_000_000, "1,850 s"),
+            (u64::MAX, "18,446,744,074 s"),
+        ] {
+            assert_eq!(nanoseconds(ns), text);
+        }
+    }
 
     #[test]
     fn numbers_are_grouped_and_sized() {

@@ -58,9 +58,17 @@ struct Group {
     name: String,
     threads: u32,
     in_flight_per_thread: u32,
+    /// Streams that have I/Os in flight of their own; empty where all share them.
+    streams: Vec<OneStream>,
     reads: Vec<Size>,
     writes: Vec<Size>,
     due_per_second: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct OneStream {
+    write_percent: u32,
+    in_flight_per_thread: u32,
 }
 
 #[derive(Serialize)]
@@ -122,6 +130,13 @@ pub(super) fn text(all: &[Shown], machine: &Machine) -> Result<String, String> {
         .map_err(|error| format!("cannot be said in JSON: {error}"))
 }
 
+fn stream((write_percent, in_flight_per_thread): (u32, u32)) -> OneStream {
+    OneStream {
+        write_percent,
+        in_flight_per_thread,
+    }
+}
+
 fn one(shown: &Shown) -> One<'_> {
     let Shown { profile, resolved } = shown;
     let sizes = |sizes: Vec<(u32, f64)>| {
@@ -161,6 +176,7 @@ fn one(shown: &Shown) -> One<'_> {
                 name: group.name,
                 threads: group.threads,
                 in_flight_per_thread: group.in_flight,
+                streams: group.apart.into_iter().map(stream).collect(),
                 reads: sizes(group.reads),
                 writes: sizes(group.writes),
                 due_per_second: group.per_second,

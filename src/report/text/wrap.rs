@@ -75,7 +75,7 @@ fn length(words: &[&str]) -> usize {
         let others = words.iter().skip(1);
         let end = others.take_while(|word| !word.contains('\'')).count() + 2;
         Some(end).filter(|end| *end <= words.len())
-    } else if bare == PROGRAM {
+    } else if bare == PROGRAM && !words.get(1).is_some_and(|word| is_version(word)) {
         Some(last(ends_clause).map_or(words.len(), |at| at + 1))
     } else if bare.len() > 2 && bare.starts_with("--") && !ends_clause(bare) {
         Some(2).filter(|two| *two <= words.len())
@@ -93,6 +93,11 @@ fn opens_quote(word: &str) -> bool {
         word.find("='").map(|at| at + 1)
     };
     start.is_some_and(|at| !word[at + 1..].contains('\''))
+}
+
+/// `0.1.0` behind our name is no command.
+fn is_version(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn ends_clause(word: &str) -> bool {
@@ -140,6 +145,7 @@ mod tests {
                 9,
                 &["it", "(iogauge clean -n)", "is"],
             ),
+            ("iogauge 0.1.0 on x", 8, &["iogauge", "0.1.0 on", "x"]),
             // No quotation marks, or none that ends.
             ("a host's own word", 8, &["a host's", "own word"]),
             ("a 'b c d", 4, &["a 'b", "c d"]),

@@ -6,8 +6,8 @@ use super::Measure;
 use crate::{
     measure::OperationStats,
     plan::{
-        AccessPattern, Durability, FlushPolicy, Pacing, SharedSequence, Stream, TimeSpan,
-        WorkerGroup, sequence,
+        AccessPattern, BlockSizes, Durability, FlushPolicy, Pacing, SharedSequence, Stream,
+        TimeSpan, WorkerGroup, sequence,
     },
     results::{SpanResult, StreamResult},
 };
@@ -28,6 +28,8 @@ pub struct Part {
     pub order: Order,
     /// Bytes of the largest operation.
     pub block: u32,
+    /// Bytes of the smallest.
+    pub least: u32,
     /// Operations in flight, over all workers.
     pub in_flight: u32,
     /// There is no other part in the time span.
@@ -136,16 +138,20 @@ fn of_workers(
     let in_flight = groups.iter().fold(0_u32, |sum, group| {
         sum.saturating_add(group.slots().saturating_mul(group.workers))
     });
-    let part = |class, of: &[&Stream]| Part {
-        span: span.name.clone(),
-        group: name.to_owned(),
-        class,
-        order: order(of),
-        block: of.iter().map(|s| s.sizes.largest()).max().unwrap_or(0),
-        in_flight,
-        alone: false,
-        paced: of.iter().all(|stream| paced(&stream.pacing)),
-        workers: workers.clone(),
+    let part = |class, of: &[&Stream]| {
+        let (least, block) = extent(of, class);
+        Part {
+            span: span.name.clone(),
+            group: name.to_owned(),
+            class,
+            order: order(of),
+            block,
+            least,
+            in_flight,
+            alone: false,
+            paced: of.iter().all(|stream| paced(&stream.pacing)),
+            workers: workers.clone(),
+        }
     };
     let doing = |wanted: fn(&Stream) -> bool| -> Vec<&Stream> {
         let streams = streams.iter().copied();
@@ -162,6 +168,23 @@ fn of_workers(
     let kinds = [(Class::Read, read), (written, write), (Class::Flush, flush)];
     let there = kinds.iter().filter(|(_, of)| !of.is_empty());
     there.map(|(class, of)| part(*class, of)).collect()
+}
+
+/// The smallest and the largest operation of a class; a weight of 0 is no size.
+fn extent(streams: &[&Stream], class: Class) -> (u32, u32) {
+    let sizes = streams.iter().flat_map(|stream| match &stream.sizes {
+        BlockSizes::One(bytes) => vec![*bytes],
+        BlockSizes::Weighted { read, write } => {
+            let list = if class == Class::Read { read } else { write };
+            let used = list.iter().filter(|size| size.weight > 0);
+            used.map(|size| size.bytes).collect()
+        }
+    });
+    let extent = sizes.fold(None, |seen: Option<(u32, u32)>, bytes| {
+        let (least, most) = seen.unwrap_or((bytes, bytes));
+        Some((least.min(bytes), most.max(bytes)))
+    });
+    extent.unwrap_or((0, 0))
 }
 
 fn order(streams: &[&Stream]) -> Order {
@@ -211,6 +234,7 @@ fn of_sequence(span: &TimeSpan, shared: &SharedSequence) -> Vec<Part> {
             sequence::Order::Sequential { .. } => Order::Sequential,
         },
         block: shared.order.length(),
+        least: shared.order.length(),
         in_flight: shared.workers.saturating_mul(shared.backlog.unwrap_or(1)),
         alone: false,
         paced: shared.arrivals_per_second.is_some(),
@@ -225,7 +249,7 @@ mod tests {
     use super::*;
     use crate::plan::{Affinity, Dispatch};
     use crate::plan::{
-        BlockSizes, Distribution,
+        BlockSizes, Distribution, WeightedSize,
         fixtures::{shared_span, span, stream, target},
     };
 
@@ -250,6 +274,19 @@ mod tests {
         let mut target = target("f", "f");
         target.durability = durability;
         Part::of(&span(vec![target], groups))
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_direction() {
+        let mut mixed = group("", 1, 30, 4096, 1);
+        let size = |bytes, weight| WeightedSize { bytes, weight };
+        mixed.streams[0].sizes = BlockSizes::Weighted {
+            read: vec![size(8192, 1)],
+            write: vec![size(512, 25), size(65_536, 5), size(1 << 20, 0)],
+        };
+        let parts = parts(vec![mixed], Durability::None);
+        let extents: Vec<(u32, u32)> = parts.iter().map(|part| (part.least, part.block)).collect();
+        assert_eq!(extents, [(8192, 8192), (512, 65_536)]);
     }
 
     #[test]

@@ -136,6 +136,7 @@ fn an_open_pace_is_judged_from_the_due_time() {
     )
     .rows(0);
     assert_eq!(rows[0].pace, Pace::Open);
+    assert!(Pace::Drawn.is_open() && !Pace::Bursts.is_open());
     assert_eq!(rows[0].latency().max_ns(), Some(5_000_000));
     assert_eq!(rows[0].stats.latency.max_ns(), Some(1_000_000));
 }

@@ -3,15 +3,20 @@
 use std::time::Duration;
 
 use crate::{
-    plan::SharedSequence,
+    plan::{SharedSequence, WriteRules},
     results::{Finding, Segment, Severity, SpanResult},
+    units::words,
 };
 
 /// Flushes that take this share of the threads' time, in percent, decide what the run measured.
 const SHARE_MIN: f64 = 20.0;
 
 /// Where the time went, if it went into flushes.
-pub(super) fn of(sequence: &SharedSequence, result: &SpanResult) -> Vec<Finding> {
+pub(super) fn of(
+    rules: WriteRules,
+    sequence: &SharedSequence,
+    result: &SpanResult,
+) -> Vec<Finding> {
     let mut all = Segment::default();
     for segment in &result.segments {
         all.flush += &segment.flush;
@@ -29,7 +34,10 @@ pub(super) fn of(sequence: &SharedSequence, result: &SpanResult) -> Vec<Finding>
     }
     let mean = Duration::from_secs_f64(in_flushes / count as f64);
     let files = result.targets.len();
-    let inside = if sequence.flushes.are_events || sequence.flushes.after_write {
+    let inside = if rules == WriteRules::Own {
+        // Our own report has a row for them.
+        "which have a row of their own"
+    } else if sequence.flushes.are_events || sequence.flushes.after_write {
         "which the latencies above mix with those of reads and writes"
     } else {
         "which the latencies above do not include"
@@ -47,14 +55,17 @@ pub(super) fn of(sequence: &SharedSequence, result: &SpanResult) -> Vec<Finding>
         }
         _ => String::new(),
     };
-    let flushes = if count == 1 { "flush" } else { "flushes" };
+    let plural = |count| match count {
+        1 => "1 flush".to_owned(),
+        more => format!("{} flushes", words::grouped(more)),
+    };
     vec![Finding {
         severity: Severity::Caution,
         code: "time-in-flushes",
         message: format!(
-            "{share:.1} % of the time went into {count} {flushes} of {:.3} ms in the mean, {inside}\
-             {round}",
-            mean.as_secs_f64() * 1e3
+            "{share:.1} % of the time went into {} of {} in the mean, {inside}{round}",
+            plural(count),
+            words::nanoseconds(mean.as_nanos() as u64)
         ),
     }]
 }

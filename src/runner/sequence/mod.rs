@@ -99,7 +99,7 @@ pub(super) fn run(
     };
     let result = load.drive(seats, targets.results, around, observer);
     findings.extend(engine::findings(&result));
-    findings.extend(findings::of(sequence, &result));
+    findings.extend(findings::of(plan.rules, sequence, &result));
     findings.extend(files.iter().filter_map(|file| super::span::replaced(file)));
     (result, findings)
 }

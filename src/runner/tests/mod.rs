@@ -3,6 +3,7 @@
 
 mod arrivals;
 mod copies;
+mod findings;
 mod flushes;
 mod limits;
 mod verified;

@@ -51,6 +51,25 @@ fn a_workload_says_its_numbers_marks_and_sources() {
 }
 
 #[test]
+fn json_tells_reads_and_writes_in_flight_apart() {
+    let of = |name: &str| {
+        let all = json(&[name, "--machine", LARGE]);
+        let streams = all["profiles"][0]["groups"][0]["streams"].clone();
+        let each = streams.as_array().expect("streams").iter();
+        each.map(|stream| {
+            let number = |key: &str| stream[key].as_u64().expect("a number");
+            (number("write_percent"), number("in_flight_per_thread"))
+        })
+        .collect::<Vec<_>>()
+    };
+    // Six buffers are read into while six are written.
+    assert_eq!(of("sqlserver/backup"), [(0, 6), (100, 6)]);
+    assert_eq!(of("sqlserver/restore"), [(0, 6), (100, 6)]);
+    // Eight of a thread, drawn for reads and writes by weight.
+    assert_eq!(of("sqlserver/index-rebuild"), []);
+}
+
+#[test]
 fn json_has_the_same_facts() {
     let log = json(&["sqlserver/log", "--machine", LARGE]);
     assert_eq!(log["iogauge_profiles"], 1);

@@ -1,6 +1,6 @@
 //! A disk's corners: one table, a row a time span, and what it means in three sentences.
 
-use super::{findings::Spoiled, head, load::listed, table};
+use super::{findings::Spoiled, head, load::listed, named, table};
 use crate::{
     plan::{AccessPattern, Durability, TimeSpan},
     report::text::{LatencyUnit, Page, Table, milliseconds, whole},
@@ -10,6 +10,8 @@ use crate::{
 
 /// Columns of a number at least.
 const COLUMN: usize = 7;
+/// Width from which on there is room for more percentiles.
+const WIDE: usize = 100;
 /// Columns of numbers before those of latencies.
 const RATES: usize = 2;
 
@@ -101,8 +103,8 @@ fn corners(results: &Results) -> Vec<Corner<'_>> {
                 index,
                 label: match (name, rows.len()) {
                     ("", _) => kind,
-                    (name, 1) => name.to_owned(),
-                    (name, _) => format!("{name}, {kind}"),
+                    (name, 1) => named(name),
+                    (name, _) => format!("{}, {kind}", named(name)),
                 },
                 planned,
                 rates: row.finished_rates(span.measured),
@@ -117,7 +119,13 @@ fn corners(results: &Results) -> Vec<Corner<'_>> {
 fn table_of(page: &mut Page, results: &Results, corners: &[Corner<'_>], spoiled: Spoiled) {
     let means = corners.iter().filter_map(|corner| corner.latency.mean);
     let unit = LatencyUnit::for_means(means);
-    let mut table = Table::new(&["IOPS", "MiB/s", "mean", "p99", "max"], COLUMN);
+    let wide = page.form().width >= WIDE;
+    let heads: &[&str] = if wide {
+        &["IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max"]
+    } else {
+        &["IOPS", "MiB/s", "mean", "p99", "max"]
+    };
+    let mut table = Table::new(heads, COLUMN);
     for (index, _) in results.spans.iter().enumerate() {
         let mut here = corners
             .iter()
@@ -125,7 +133,7 @@ fn table_of(page: &mut Page, results: &Results, corners: &[Corner<'_>], spoiled:
             .peekable();
         if here.peek().is_none() {
             let name = results.planned(index).map_or("", |planned| &planned.name);
-            table.row(name, vec!["-".to_owned(); 5]);
+            table.row(named(name), vec!["-".to_owned(); heads.len()]);
         }
         for corner in here {
             let rates = corner.rates;
@@ -134,7 +142,18 @@ fn table_of(page: &mut Page, results: &Results, corners: &[Corner<'_>], spoiled:
                 rates.map(|rates| rates.mib_per_second),
             ]);
             let latency = corner.latency;
-            cells.extend([latency.mean, latency.p99, latency.max].map(|ms| unit.show(ms)));
+            let figures = if wide {
+                vec![
+                    latency.mean,
+                    latency.p50,
+                    latency.p99,
+                    latency.p999,
+                    latency.max,
+                ]
+            } else {
+                vec![latency.mean, latency.p99, latency.max]
+            };
+            cells.extend(figures.into_iter().map(|ms| unit.show(ms)));
             table.row(
                 match spoiled {
                     Spoiled::Yes => format!("!! {}", corner.label),

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use super::load::listed;
+use super::{load::listed, named};
 use crate::{
-    report::text::{Page, amount, percent, span_of_time, sparkline},
+    report::text::{Page, amount, percent, span_of_time, sparkline, whole},
     results::{Course, Pace, Results, Row, Steadiness},
 };
 
 /// Columns of the curve at most.
 const COLUMNS: usize = 60;
+/// Rates from here on are told with a letter.
+const LARGE: f64 = 1e6;
 
 /// Writes the course of a time span, where it has one.
 pub(super) fn write(page: &mut Page, results: &Results, index: usize) {
@@ -28,19 +30,31 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize) {
         "  by {}{}: min {}, median {}, max {}: {}",
         interval(course.interval),
         without(&results.rows(index)),
-        amount(min),
-        amount(median),
-        amount(max),
+        alike(min, max),
+        alike(median, max),
+        alike(max, max),
         steadiness(&course)
     ));
 }
 
+/// A rate with as many digits behind the point as the largest of its line; one that is not nothing
+/// does not look like it.
+fn alike(rate: f64, max: f64) -> String {
+    match max {
+        max if max >= LARGE || (rate > 0.0 && rate < 0.5) => amount(rate),
+        max if max >= 99.95 => whole(rate),
+        max if max >= 9.995 => format!("{rate:.1}"),
+        _ => format!("{rate:.2}"),
+    }
+}
+
 /// Groups that the course leaves out.
 fn without(rows: &[Row]) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for row in rows.iter().filter(|row| row.pace == Pace::Bursts) {
-        if !names.contains(&row.group.as_str()) {
-            names.push(&row.group);
+        let name = named(&row.group);
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     if names.is_empty() || rows.iter().all(|row| row.pace == Pace::Bursts) {

@@ -1,5 +1,6 @@
 //! How a run ended, where it did not end as planned: the first line.
 
+use super::named;
 use crate::{
     report::text::{Page, span_of_time},
     results::{EndReason, Failure, Outcome, Results, SpanResult},
@@ -85,7 +86,7 @@ fn which(results: &Results, index: usize) -> String {
     let name = results.planned(index).map_or("", |planned| &planned.name);
     match name {
         "" => format!("time span {}", index + 1),
-        name => format!("'{name}'"),
+        name => format!("'{}'", named(name)),
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::{ffi::OsStr, time::Duration};
 
-use super::load::{self, listed};
+use super::{
+    load::{self, listed},
+    named,
+};
 use crate::{
-    plan::{Caching, Durability, FlushPolicy, Target, TimeSpan},
+    plan::{Caching, Durability, FlushPolicy, Payload, Target, TimeSpan},
     profiles::Resolved,
     report::text::{Page, span_of_time},
     results::{Outcome, Results, SpanResult, TargetResult},
@@ -35,7 +38,7 @@ pub(super) fn write(
     }
     if let Some(planned) = planned {
         if results.spans.len() > 1 && !name.is_empty() {
-            what.push(format!("{name}: "));
+            what.push(format!("{}: ", named(name)));
         }
         what.push(load::words(planned));
     }
@@ -108,7 +111,7 @@ fn lengths(results: &Results, measured: &[usize]) -> String {
     };
     told.extend(measured.iter().filter(|index| !whole(index)).map(|index| {
         let name = results.planned(*index).map_or("", |planned| &planned.name);
-        format!("'{name}' only {}", length(index))
+        format!("'{}' only {}", named(name), length(index))
     }));
     told.insert(0, String::new());
     told.join(", ")
@@ -156,13 +159,17 @@ fn targets(targets: &[TargetResult], planned: Option<&TimeSpan>) -> String {
     let mut labels: Vec<String> = Vec::new();
     for (index, target) in targets.iter().enumerate() {
         let name = shown(OsStr::new(&target.label));
-        labels.push(match target.size {
+        let label = match target.size {
             0 => name,
             bytes => {
                 let used = planned.and_then(|planned| planned.targets.get(index));
                 format!("{name} ({})", part(bytes, used))
             }
-        });
+        };
+        // Several streams may name the same target.
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
         let place = storage(target);
         if !place.is_empty() && !places.contains(&place) {
             places.push(place);
@@ -230,7 +237,26 @@ fn flags(span: &SpanResult, planned: &TimeSpan) -> Vec<String> {
     for (index, target) in planned.targets.iter().enumerate() {
         add(&durability(planned, index, target, span.targets.get(index)));
     }
+    let streams = planned.groups.iter().flat_map(|group| &group.streams);
+    for stream in streams.filter(|stream| stream.mix.write_percent > 0) {
+        add(&data(&stream.payload));
+    }
     flags
+}
+
+/// What is written, where it is not random data.
+fn data(payload: &Payload) -> String {
+    match payload {
+        Payload::Zeros => "zeros written".to_owned(),
+        Payload::BytePattern => "a pattern of bytes written".to_owned(),
+        Payload::Source {
+            file: Some(file), ..
+        } => format!("data of {} written", shown(file.as_os_str())),
+        Payload::Random
+        | Payload::Stamped
+        | Payload::FreshRandom
+        | Payload::Source { file: None, .. } => String::new(),
+    }
 }
 
 /// When a write to a target counts as done; nothing where none is written.

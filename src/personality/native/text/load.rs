@@ -1,9 +1,10 @@
 //! A load in a few words: `random reads of 4 KiB, 32 in flight x 4 threads`.
 
+use super::named;
 use crate::{
     plan::{
-        AccessPattern, BlockSizes, Distribution, OperationMix, Pacing, Skew, Stream, TimeSpan,
-        WeightedSize, WorkerGroup,
+        AccessPattern, BlockSizes, Distribution, OperationMix, Pacing, Share, Skew, Stream,
+        TimeSpan, WeightedSize, WorkerGroup,
     },
     report::text::{amount, span_of_time},
     units::{
@@ -33,10 +34,11 @@ pub(super) fn words(span: &TimeSpan) -> String {
 }
 
 fn of_groups(groups: &[WorkerGroup]) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for group in groups {
-        if !names.contains(&group.name.as_str()) {
-            names.push(&group.name);
+        let name = named(&group.name);
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     let streams = || groups.iter().flat_map(|group| &group.streams);
@@ -108,59 +110,170 @@ fn kind(stream: &Stream) -> String {
         | AccessPattern::Parallel { .. }
         | AccessPattern::Regions { .. } => "sequential ".to_owned(),
         AccessPattern::Random { distribution, .. } => {
-            format!("random {}", by(distribution))
+            format!("random {}", law(distribution))
         }
         AccessPattern::Mixed {
             random_percent,
             distribution,
             ..
-        } => format!("{random_percent} % random {}", by(distribution)),
+        } => format!("{random_percent} % random {}", law(distribution)),
         AccessPattern::Shuffled { .. } => "shuffled ".to_owned(),
         AccessPattern::Grid { .. } => "strided ".to_owned(),
         AccessPattern::Append => "appending ".to_owned(),
     };
-    format!("{order}{operations} of {sizes}")
+    let (alignment, distribution) = match &stream.pattern {
+        AccessPattern::Random {
+            alignment,
+            distribution,
+        }
+        | AccessPattern::Mixed {
+            alignment,
+            distribution,
+            ..
+        } => (Some(*alignment), concentrated(distribution)),
+        _ => (None, String::new()),
+    };
+    // What is set off by commas is closed by one.
+    let open = !distribution.is_empty() && !sizes.starts_with(',');
+    let gap = if open { "," } else { "" };
+    let at = match alignment {
+        // Multiples of the size are what everybody expects.
+        Some(bytes) if bytes != u64::from(smallest(&stream.sizes)) => {
+            format!(" at multiples of {}", bytes_of(bytes))
+        }
+        _ => String::new(),
+    };
+    format!("{order}{operations}{distribution}{gap}{sizes}{at}")
 }
 
-/// Where random I/Os go, if not everywhere alike: `(zipf 0.99) `.
-fn by(distribution: &Distribution) -> String {
+/// The law of random places, if they are not drawn alike: `(zipf 0.99) `.
+fn law(distribution: &Distribution) -> String {
     match distribution {
-        Distribution::Uniform => String::new(),
-        Distribution::Percent(shares) | Distribution::Absolute(shares) => {
-            format!("(in {} zones) ", shares.len())
+        Distribution::Uniform | Distribution::Percent(_) | Distribution::Absolute(_) => {
+            String::new()
         }
-        Distribution::Ranked { skew, .. } => match skew {
-            Skew::Zipf(exponent) => format!("(zipf {exponent}) "),
-            Skew::Pareto(h) => format!("(pareto {h}) "),
-        },
+        Distribution::Ranked {
+            skew: Skew::Zipf(exponent),
+            ..
+        } => format!("(zipf {exponent}) "),
+        Distribution::Ranked {
+            skew: Skew::Pareto(h),
+            ..
+        } => format!("(pareto {h}) "),
         Distribution::Normal {
             deviation_percent, ..
         } => format!("(normal {deviation_percent} %) "),
     }
 }
 
-/// `4 KiB`, `8 KiB to 128 KiB`.
+/// Parts of a distribution that are told one by one.
+const PARTS: usize = 3;
+
+/// `, 90 % of them in the first 10 %`; nothing where all places are alike.
+fn concentrated(distribution: &Distribution) -> String {
+    let (shares, of): (&[Share], fn(u64) -> String) = match distribution {
+        Distribution::Uniform | Distribution::Ranked { .. } | Distribution::Normal { .. } => {
+            return String::new();
+        }
+        Distribution::Percent(shares) => (shares, |percent| format!("{percent} %")),
+        Distribution::Absolute(shares) => (shares, bytes_of),
+    };
+    let told: Vec<String> = match shares {
+        // The second has the rest.
+        [hot, _] => vec![share(hot, of)],
+        shares if shares.len() <= PARTS => shares.iter().map(|each| share(each, of)).collect(),
+        shares => {
+            let parts = plural(shares.len() as u64, "part");
+            return format!(", distributed over {parts} of the range");
+        }
+    };
+    told.iter()
+        .fold(String::new(), |text, told| format!("{text}, {told}"))
+}
+
+fn share(share: &Share, of: fn(u64) -> String) -> String {
+    let percent = share.io_percent;
+    let place = match (share.from, share.length) {
+        (0, length) => format!("in the first {}", of(length)),
+        (from, 0) => format!("from {} on", of(from)),
+        (from, length) => format!("in {} from {} on", of(length), of(from)),
+    };
+    format!("{percent} % of them {place}")
+}
+
+/// Sizes that are told one by one, with their shares.
+const SIZES: usize = 3;
+
+/// ` of 4 KiB`, ` of 4 KiB (60 %) and 64 KiB (40 %)`, ` of 512 bytes to 64 KiB`; where reads and writes
+/// differ, `, reads of 4 KiB, writes of 8 KiB`.
 fn sizes(sizes: &BlockSizes, write_percent: u32) -> String {
     let (read, write) = match sizes {
-        BlockSizes::One(bytes) => return block(*bytes),
-        BlockSizes::Weighted { read, write } => (read, write),
+        BlockSizes::One(bytes) => return format!(" of {}", block(*bytes)),
+        BlockSizes::Weighted { read, write } => (used(read), used(write)),
     };
-    let used = |list: &[WeightedSize], wanted: bool| {
-        let each = list.iter().filter(|entry| wanted && entry.weight > 0);
-        each.map(|entry| entry.bytes).collect::<Vec<_>>()
-    };
-    let mut all = used(read, write_percent < 100);
-    all.extend(used(write, write_percent > 0));
-    match (all.iter().min(), all.iter().max()) {
-        (Some(least), Some(most)) if least == most => block(*most),
-        (Some(least), Some(most)) => format!("{} to {}", block(*least), block(*most)),
-        _ => "no size".to_owned(),
+    match write_percent {
+        0 => format!(" of {}", weighted(&read)),
+        100.. => format!(" of {}", weighted(&write)),
+        _ if read == write => format!(" of {}", weighted(&read)),
+        _ => format!(
+            ", reads of {}, writes of {}",
+            weighted(&read),
+            weighted(&write)
+        ),
+    }
+}
+
+/// Sizes that occur: a weight of 0 is none.
+fn used(list: &[WeightedSize]) -> Vec<WeightedSize> {
+    let each = list.iter().filter(|entry| entry.weight > 0);
+    each.copied().collect()
+}
+
+fn weighted(list: &[WeightedSize]) -> String {
+    let all: u64 = list.iter().map(|entry| u64::from(entry.weight)).sum();
+    let bytes = || list.iter().map(|entry| entry.bytes);
+    match (list, bytes().min(), bytes().max()) {
+        ([], ..) | (_, None, _) | (.., None) => "no size".to_owned(),
+        (_, Some(least), Some(most)) if least == most => block(most),
+        (_, Some(least), Some(most)) if list.len() > SIZES => {
+            format!("{} to {}", block(least), block(most))
+        }
+        _ => {
+            let each = list.iter().map(|entry| {
+                let share = 100.0 * f64::from(entry.weight) / all as f64;
+                format!("{} ({})", block(entry.bytes), whole_percent(share))
+            });
+            listed(&each.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// `60 %`, `33.3 %`.
+fn whole_percent(share: f64) -> String {
+    if (share - share.round()).abs() < 0.05 {
+        format!("{share:.0} %")
+    } else {
+        format!("{share:.1} %")
+    }
+}
+
+/// The smallest size that occurs.
+fn smallest(sizes: &BlockSizes) -> u32 {
+    match sizes {
+        BlockSizes::One(bytes) => *bytes,
+        BlockSizes::Weighted { read, write } => {
+            let all = used(read).into_iter().chain(used(write));
+            all.map(|entry| entry.bytes).min().unwrap_or(0)
+        }
     }
 }
 
 /// A size that is no whole number of its unit is told in bytes: rounded it would be another.
 fn block(bytes: u32) -> String {
-    let bytes = u64::from(bytes);
+    bytes_of(u64::from(bytes))
+}
+
+fn bytes_of(bytes: u64) -> String {
     if ByteSize(bytes).is_whole() {
         size(bytes)
     } else {
@@ -216,7 +329,7 @@ fn rate(groups: &[WorkerGroup]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{super::testing, block, listed, words};
-    use crate::plan::{BlockSizes, Pacing, WeightedSize};
+    use crate::plan::{AccessPattern, BlockSizes, Distribution, Pacing, Share, WeightedSize};
 
     #[test]
     fn sizes_are_exact() {
@@ -234,6 +347,61 @@ mod tests {
     }
 
     #[test]
+    fn where_i_os_go_and_how_often_which_size_is_told() {
+        let load = |distribution, alignment, list: &[(u32, u32)]| {
+            let mut stream = testing::random(0);
+            stream.pattern = AccessPattern::Random {
+                alignment,
+                distribution,
+            };
+            let sizes = list.iter();
+            let read = sizes.map(|(bytes, weight)| WeightedSize {
+                bytes: *bytes,
+                weight: *weight,
+            });
+            stream.sizes = BlockSizes::Weighted {
+                read: read.collect(),
+                write: Vec::new(),
+            };
+            words(&testing::planned("", vec![testing::group("", 1, stream)]))
+        };
+        let share = |io_percent, from, length| Share {
+            io_percent,
+            from,
+            length,
+        };
+        let hot = Distribution::Percent(vec![share(90, 0, 10), share(10, 10, 90)]);
+        let two = [(4096, 60), (8192, 40)];
+        assert_eq!(
+            load(hot, 4096, &two),
+            "random reads, 90 % of them in the first 10 %, of 4 KiB (60 %) and 8 KiB (40 %), 32 in \
+             flight"
+        );
+        let bytes = Distribution::Absolute(vec![
+            share(50, 0, 1 << 30),
+            share(20, 1 << 30, 1 << 20),
+            share(30, 2 << 30, 0),
+        ]);
+        assert_eq!(
+            load(bytes, 65_536, &[(4096, 1)]),
+            "random reads, 50 % of them in the first 1 GiB, 20 % of them in 1 MiB from 1 GiB on, \
+             30 % of them from 2 GiB on, of 4 KiB at multiples of 64 KiB, 32 in flight"
+        );
+        let many = Distribution::Percent(vec![share(25, 0, 25); 4]);
+        let thirds = [(512, 1), (1024, 1), (2048, 1)];
+        assert_eq!(
+            load(many, 512, &thirds),
+            "random reads, distributed over 4 parts of the range, of 512 bytes (33.3 %), 1 KiB \
+             (33.3 %) and 2 KiB (33.3 %), 32 in flight"
+        );
+        let more = [(512, 1), (1024, 1), (2048, 1), (4096, 1)];
+        assert_eq!(
+            load(Distribution::Uniform, 512, &more),
+            "random reads of 512 bytes to 4 KiB, 32 in flight"
+        );
+    }
+
+    #[test]
     fn loads_in_a_few_words() {
         let mut stream = testing::random(30);
         let size = |bytes, weight| WeightedSize { bytes, weight };
@@ -246,8 +414,8 @@ mod tests {
         let groups = vec![testing::group("", 2, stream)];
         assert_eq!(
             words(&testing::planned("", groups)),
-            "random 70:30 reads and writes of 4 KiB to 64 KiB, 32 in flight x 2 threads, at most \
-             1,000 a second"
+            "random 70:30 reads and writes, reads of 4 KiB (60 %) and 64 KiB (40 %), writes of \
+             8 KiB, 32 in flight x 2 threads, at most 1,000 a second"
         );
         assert_eq!(words(&testing::planned("", Vec::new())), "no load");
     }

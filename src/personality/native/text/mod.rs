@@ -18,7 +18,7 @@ mod testing;
 mod tests;
 mod verification;
 
-use std::io;
+use std::{ffi::OsStr, io};
 
 use crate::{
     profiles::Resolved,
@@ -27,6 +27,7 @@ use crate::{
         text::{Form, Page},
     },
     results::{Results, SpanResult},
+    units::names::shown,
 };
 
 /// What a report looks like.
@@ -71,6 +72,11 @@ impl Renderer for Report {
         self.end(&mut page);
         out.write_all(page.finish().as_bytes())
     }
+}
+
+/// A name of somebody's plan, in one line.
+fn named(name: &str) -> String {
+    shown(OsStr::new(name))
 }
 
 impl Report {

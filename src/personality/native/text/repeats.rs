@@ -1,13 +1,19 @@
 //! Repetitions: each figure as a mean with its spread.
 
-use std::ffi::OsStr;
+use std::time::Duration;
 
-use super::{findings::Spoiled, head, table::kind};
+use super::{
+    findings::Spoiled,
+    head, named,
+    table::{kind, label},
+};
 use crate::{
     profiles::Resolved,
-    report::text::{LatencyUnit, Page, Table, amount, span_of_time},
-    results::{Repeated, RepeatedRow, Results, Spread, Steadiness, failed_alike},
-    units::{names::shown, words::plural},
+    report::text::{LatencyUnit, Page, Table, amount, milliseconds, span_of_time},
+    results::{
+        LatencyFigures, Repeated, RepeatedRow, Results, Row, Spread, Steadiness, failed_alike,
+    },
+    units::words::plural,
 };
 
 /// Columns of a number at least.
@@ -41,6 +47,7 @@ pub(super) fn write(
     for line in table.lines(page.form(), "", 0) {
         page.line(&line);
     }
+    each(page, results, repeated);
     left_out(page, results, repeated);
     steadiness(page, results, repeated);
     let rows: Vec<_> = repeated
@@ -49,6 +56,48 @@ pub(super) fn write(
         .flat_map(|index| results.rows(*index))
         .collect();
     super::table::failed(page, &failed_alike(&rows));
+}
+
+/// Repetitions and rows that are told one by one: more are not on a screen.
+const EACH: (usize, usize) = (5, 2);
+
+/// What each repetition came to.
+fn each(page: &mut Page, results: &Results, repeated: &Repeated) {
+    if repeated.spans.len() > EACH.0 {
+        return;
+    }
+    for index in &repeated.spans {
+        let Some(span) = results.spans.get(*index) else {
+            continue;
+        };
+        let rows = results.rows(*index);
+        if rows.len() > EACH.1 {
+            return;
+        }
+        let name = results.planned(*index).map_or("", |planned| &planned.name);
+        let number = name.rsplit(' ').next().unwrap_or_default();
+        let told: Vec<String> = rows
+            .iter()
+            .map(|row| one(row, &rows, span.measured))
+            .collect();
+        page.wrapped(&format!("  {}: {}", named(number), told.join("; ")));
+    }
+}
+
+/// `read 960 IOPS, 3.75 MiB/s, mean 500 us, p99 1.20 ms`.
+fn one(row: &Row, rows: &[Row], measured: Duration) -> String {
+    let name = label(row, rows);
+    let Some(rates) = row.finished_rates(measured) else {
+        return format!("{name} none");
+    };
+    let mut told = vec![format!("{name} {} IOPS", amount(rates.per_second))];
+    if !row.is_flush() {
+        told.push(format!("{} MiB/s", amount(rates.mib_per_second)));
+    }
+    let latency = LatencyFigures::of(row.latency());
+    told.extend(latency.mean.map(|ms| format!("mean {}", milliseconds(ms))));
+    told.extend(latency.p99.map(|ms| format!("p99 {}", milliseconds(ms))));
+    told.join(", ")
 }
 
 /// Repetitions that are in no figure.
@@ -63,7 +112,7 @@ pub(super) fn left_out(page: &mut Page, results: &Results, repeated: &Repeated) 
         } else {
             "not measured".to_owned()
         };
-        page.wrapped(&format!("NOT COUNTED: {name}, {why}."));
+        page.wrapped(&format!("NOT COUNTED: {}, {why}.", named(name)));
     }
 }
 
@@ -73,8 +122,8 @@ type Show<'a> = &'a dyn Fn(f64) -> String;
 fn add(table: &mut Table, row: &RepeatedRow, unit: LatencyUnit, spoiled: Spoiled) {
     let name = match row.group.as_str() {
         "" => kind(row.kind).to_owned(),
-        group if group.ends_with(kind(row.kind)) => shown(OsStr::new(group)),
-        group => format!("{} {}", shown(OsStr::new(group)), kind(row.kind)),
+        group if group.ends_with(kind(row.kind)) => named(group),
+        group => format!("{} {}", named(group), kind(row.kind)),
     };
     let name = match spoiled {
         Spoiled::Yes => format!("!! {name}"),

@@ -2,14 +2,15 @@
 
 use std::iter;
 
-use super::findings::Spoiled;
+use super::{findings::Spoiled, named};
 use crate::{
-    report::text::{LatencyUnit, Page, Table, amount, percent, whole},
+    plan::Stop,
+    report::text::{LatencyUnit, Page, Table, amount, percent, span_of_time, whole},
     results::{
         Demand, FailedAlike, Latency, LatencyFigures, OperationKind, Results, Row, failed_alike,
         percentile_ms,
     },
-    units::words::{grouped, plural},
+    units::words::{bytes, grouped, plural},
 };
 
 /// Columns of numbers before those of latencies.
@@ -70,8 +71,37 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize, spoiled: S
     if open {
         page.wrapped("Latency is from when an I/O was due; service is from when it was issued.");
     }
+    if let Some(planned) = results.planned(index) {
+        done(page, &planned.stop, &rows);
+    }
     behind(page, &results.demands(index));
     failed(page, &failed_alike(&rows));
+}
+
+/// How much was done, of a load that ends with an amount.
+fn done(page: &mut Page, stop: &Stop, rows: &[Row]) {
+    let passes = stop.passes.map(|passes| match passes {
+        1 => "1 pass".to_owned(),
+        more => format!("{} passes", grouped(more)),
+    });
+    let limits = [
+        stop.operations.map(|count| plural(count, "I/O")),
+        stop.bytes.map(bytes),
+        passes,
+    ];
+    let mut asked: Vec<String> = limits.into_iter().flatten().collect();
+    if asked.is_empty() {
+        return;
+    }
+    asked.extend(stop.after.map(span_of_time));
+    let moved = || rows.iter().filter(|row| !row.is_flush());
+    let sum = |of: fn(&Row) -> u64| moved().map(of).fold(0_u64, u64::saturating_add);
+    page.wrapped(&format!(
+        "Done: {}, {}; asked: {}.",
+        plural(sum(|row| row.stats.count), "I/O"),
+        bytes(sum(|row| row.stats.bytes)),
+        asked.join(" or ")
+    ));
 }
 
 /// Cells of rates; of what there is none they say so.
@@ -114,10 +144,11 @@ pub(super) fn label(row: &Row, rows: &[Row]) -> String {
         return kind.to_owned();
     }
     let alone = rows.iter().filter(|other| other.group == row.group).count() == 1;
+    let group = named(&row.group);
     if alone || row.group.ends_with(kind) {
-        row.group.clone()
+        group
     } else {
-        format!("{} {kind}", row.group)
+        format!("{group} {kind}")
     }
 }
 
@@ -139,8 +170,8 @@ const KEEPS_UP: f64 = 0.99;
 fn behind(page: &mut Page, demands: &[Demand]) {
     for demand in demands {
         let name = match demand.group.as_str() {
-            "" => "The load",
-            group => group,
+            "" => "The load".to_owned(),
+            group => named(group),
         };
         let count = plural(demand.behind, "I/O");
         if demand.due.is_none() {

@@ -1,6 +1,7 @@
 //! Whole reports of hand-made results; every figure is arithmetic by hand.
 
 mod cut;
+mod told;
 mod wide;
 
 use std::time::Duration;
@@ -429,6 +430,9 @@ read MiB/s         3.91       3.75       4.06       3.52       4.29
 read mean ms      0.500      0.500      0.500      0.500      0.500
 read p99 ms       0.500      0.500      0.500      0.500      0.500
 read max ms       0.500      0.500      0.500      0.500      0.500
+  1: read 960 IOPS, 3.75 MiB/s, mean 500 us, p99 500 us
+  2: read 1,000 IOPS, 3.91 MiB/s, mean 500 us, p99 500 us
+  3: read 1,040 IOPS, 4.06 MiB/s, mean 500 us, p99 500 us
 ";
     assert_eq!(rendered(&report(Shape::Rows), &results), expected);
 }

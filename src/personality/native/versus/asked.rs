@@ -1,6 +1,9 @@
 //! What a line of `versus` asks for: two sides, a load, how often, and which differences matter.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     personality::{
@@ -82,7 +85,7 @@ impl Asked {
         let (what, [a, b]) = match args.words.as_slice() {
             // The name alone is a forgotten side.
             [a, b] if a.as_os_str() != QUICK => (None, [a, b]),
-            [what, a, b] => (Some(what), [a, b]),
+            [what, a, b] if !is_target(what) => (Some(what), [a, b]),
             words => return Err(not_two(words)),
         };
         let load = if !args.line.is_empty() {
@@ -124,7 +127,13 @@ impl Asked {
     }
 }
 
-fn not_two(words: &[PathBuf]) -> String {
+/// True for a first word that names neither a profile nor a plan.
+fn is_target(word: &Path) -> bool {
+    let plan = word.extension().is_some_and(|ending| ending == "toml");
+    !plan && word.to_string_lossy().starts_with(['/', '.', '~'])
+}
+
+pub(super) fn not_two(words: &[PathBuf]) -> String {
     let typed: Vec<String> = words
         .iter()
         .map(|word| format!("'{}'", shown(word.as_os_str())))
@@ -352,7 +361,14 @@ mod tests {
 
     #[test]
     fn two_sides_and_one_load_are_needed() {
-        for words in [&[][..], &["a"], &["quick", "a"], &["x", "a", "b", "c"]] {
+        for words in [
+            &[][..],
+            &["a"],
+            &["quick", "a"],
+            &["x", "a", "b", "c"],
+            &["./a", "./b", "./c"],
+            &["/mnt/a", "/mnt/b", "/mnt/c"],
+        ] {
             let error = refused(&args(words, ""));
             assert!(error.starts_with("versus compares two targets"), "{error}");
         }

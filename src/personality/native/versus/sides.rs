@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{
-    asked::{Asked, Own},
+    asked::{Asked, Own, not_two},
     plan::{InTurn, in_turn},
     text::Said,
 };
@@ -70,7 +70,19 @@ pub fn sides(asked: &Asked, own: &Own, around: &Environment) -> Result<Sides, Us
             planning::plan(&args, around, &line)
         }
     };
-    let sides = join(asked, own, plan(a)?, plan(b)?)?;
+    let (planned_a, planned_b) = (plan(a)?, plan(b)?);
+    if let Own::Run {
+        what: Some(what), ..
+    } = own
+    {
+        // A word that is no profile was taken for one more target.
+        let plan = what.extension().is_some_and(|ending| ending == "toml");
+        if !plan && planned_a.resolved.is_none() {
+            let words = [what, a, b].map(Clone::clone);
+            return Err(planning::usage_error(&not_two(&words)));
+        }
+    }
+    let sides = join(asked, own, planned_a, planned_b)?;
     consent::check(&sides.turns.plan, around)?;
     Ok(sides)
 }

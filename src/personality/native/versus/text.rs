@@ -49,7 +49,7 @@ impl Told<'_> {
     pub fn text(&self, form: Form) -> String {
         let mut page = Page::new(form);
         for (side, name) in ["A", "B"].iter().zip(self.sides) {
-            page.line(&format!("{side}  {}", shown(OsStr::new(name))));
+            side_of(&mut page, side, &shown(OsStr::new(name)));
         }
         page.wrapped(&shown(OsStr::new(self.load)));
         self.above.iter().for_each(|said| finding(&mut page, said));
@@ -144,6 +144,19 @@ impl Told<'_> {
     }
 }
 
+/// A side's letter and name; a name that is wider than the page goes on below itself.
+fn side_of(page: &mut Page, letter: &str, name: &str) {
+    let letters: Vec<char> = name.chars().collect();
+    let room = page.form().width.saturating_sub(letter.len() + 2).max(1);
+    page.line(&format!(
+        "{letter}  {}",
+        letters.iter().take(room).collect::<String>()
+    ));
+    for rest in letters.chunks(room).skip(1) {
+        page.line(&format!("   {}", rest.iter().collect::<String>()));
+    }
+}
+
 fn finding(page: &mut Page, (severity, text): &Said) {
     page.finding(*severity, &shown(OsStr::new(text)));
 }
@@ -203,6 +216,9 @@ pub(super) fn name(part: &Part) -> String {
     let deed = deed(part.class);
     let what = match part.class {
         Class::Flush => deed.to_owned(),
+        _ if part.least < part.block => {
+            format!("{order}{deed} {} to {}", size(part.least), size(part.block))
+        }
         _ => format!("{order}{deed} {}", size(part.block)),
     };
     if span.is_empty() {
@@ -327,9 +343,33 @@ Kept: nothing.
     }
 
     #[test]
+    fn long_sides_go_on_below_themselves() {
+        let long = format!("/mnt/{}", "a".repeat(100));
+        let told = Told {
+            sides: [&long, "/mnt/b"],
+            load: "quick",
+            above: &[],
+            below: &[],
+            notes: &[],
+            comparison: &comparison(&[]),
+        };
+        let text = told.text(Form::default());
+        let lines: Vec<&str> = text.lines().take(3).collect();
+        // 77 of 105 letters fit behind the side's.
+        assert_eq!(lines[0], format!("A  /mnt/{}", "a".repeat(72)));
+        assert_eq!(lines[1], format!("   {}", "a".repeat(28)));
+        assert_eq!(lines[2], "B  /mnt/b");
+    }
+
+    #[test]
     fn a_part_is_called_by_what_tells_it_apart() {
         let mut part = part(Class::Write);
         assert_eq!(name(&part), "random write 4 KiB, 8 in flight");
+        part.least = 512;
+        part.block = 64 << 10;
+        let mixed = "random write 512 bytes to 64 KiB, 8 in flight";
+        assert_eq!(name(&part), mixed);
+        (part.least, part.block) = (4096, 4096);
         part.span = "rate 2000".to_owned();
         assert_eq!(name(&part), "rate 2000: random write 4 KiB");
         part.alone = true;

@@ -1,7 +1,7 @@
 //! Yes or no: is a percentile below its limit?
 
 use crate::{
-    personality::native::text::table::kind,
+    personality::native::text::{named, table::kind},
     plan::Direction,
     profiles::{Mark, Resolved},
     report::text::in_milliseconds,
@@ -36,7 +36,7 @@ fn sentence(mark: &Mark, row: &Row) -> Option<String> {
     let what = if row.is_flush() {
         kind(row.kind).to_owned()
     } else {
-        mark.group.clone()
+        named(&mark.group)
     };
     let percentile = format!("p{}", percent(fraction));
     let bound = in_milliseconds(limit);

@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use super::at_rate;
 use crate::{
-    personality::native::{search::rate_of, text::table},
+    personality::native::{
+        search::rate_of,
+        text::{named, table},
+    },
     plan::Direction,
     profiles::{Mark, Resolved, Verdict},
     report::text::{amount, in_milliseconds, span_of_time},
-    results::{Felt, OperationKind, Pace, Results, Row, percentile_ms},
+    results::{Felt, OperationKind, Results, Row, percentile_ms},
 };
 
 /// A mark, and what was measured for it.
@@ -24,7 +27,7 @@ struct Judged<'a> {
 /// A sentence for the load, and one for each mark.
 pub(super) fn answer(resolved: &Resolved, results: &Results, index: usize) -> Vec<String> {
     let rows = results.rows(index);
-    if !rows.iter().any(|row| row.pace == Pace::Open) {
+    if !rows.iter().any(|row| row.pace.is_open()) {
         return closed(resolved, results, index, &rows);
     }
     let mut lines: Vec<String> = results
@@ -85,7 +88,7 @@ fn told(judged: &Judged<'_>) -> String {
     });
     format!(
         "  {} {}: {} ({bound}){p99}",
-        mark.group,
+        named(&mark.group),
         in_milliseconds(judged.felt.mean_ms()),
         judged.verdict.word()
     )

@@ -74,7 +74,7 @@ fn an_interrupted_look_at_the_corners_tells_each_length() {
     spans[1].1.measured = Duration::from_millis(1200);
     spans[2].1.outcome = Outcome::NotMeasured(EndReason::Interrupted);
     let text = rendered(&report(Shape::Corners), &results(spans));
-    let told = "2 of 3 loads one after the other, 5 s each, 'random read'\n  only 1.20 s\n";
+    let told = "2 of 3 loads one after the other, 5 s each, 'random read'\n  only 1.2 s\n";
     assert!(text.contains(told), "{text}");
 }
 

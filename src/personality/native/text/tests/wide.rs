@@ -36,3 +36,35 @@ fn wider_terminals_have_more_percentiles() {
         ]
     );
 }
+
+#[test]
+fn so_have_the_corners_of_a_disk() {
+    let heads = |width: usize| {
+        let mut report = report(Shape::Corners);
+        report.form = Form {
+            width,
+            ..Form::default()
+        };
+        // 17,000 reads: 17 are beyond p99.9.
+        let stats = operations(&[3400; 5], &[(9, 50), (1, 100)], 4096);
+        let name = "random read 4 KiB, 32 in flight";
+        let text = rendered(
+            &report,
+            &results(vec![corner(name, false, 32, stats, false)]),
+        );
+        let line = |wanted: &str| text.lines().find(|line| line.contains(wanted)).unwrap();
+        let cells = |line: &str| -> Vec<String> {
+            let cells = line.replace(name, "");
+            cells.split_whitespace().map(str::to_owned).collect()
+        };
+        (cells(line("IOPS")), cells(line("  3,400 ")))
+    };
+    assert_eq!(heads(99).0, ["IOPS", "MiB/s", "mean", "p99", "max"]);
+    let (wide, cells) = heads(100);
+    assert_eq!(
+        wide,
+        ["IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max"]
+    );
+    // The mean of nine of 50 and one of 100 us.
+    assert_eq!(cells[2..], ["55.0", "50.0", "100", "100", "100"]);
+}
