@@ -100,10 +100,10 @@ fn translate(
     }
 }
 
-fn expressed(plan: &Plan, language: Language) -> Result<Expressed, wire::WireError> {
+fn expressed(plan: &Plan, language: Language) -> Result<Expressed, String> {
     Ok(match language {
         Language::Toml => Expressed {
-            text: wire::to_toml(plan)?,
+            text: wire::to_toml(plan).map_err(|error| error.to_string())?,
             comment: ("#", ""),
             lost: (!plan.consent.is_empty())
                 .then(|| {
@@ -113,7 +113,7 @@ fn expressed(plan: &Plan, language: Language) -> Result<Expressed, wire::WireErr
                 .into_iter()
                 .collect(),
         },
-        Language::Fio => fio::express(plan),
+        Language::Fio => fio::express(plan).map_err(|error| error.to_string())?,
         Language::Diskspd => diskspd::express::express(plan),
     })
 }

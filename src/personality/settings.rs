@@ -36,6 +36,8 @@ pub struct Settings {
     pub without_effect: Vec<&'static str>,
     /// What each of these variables was given as, where it was given: `--engine`, or its own name.
     pub given_as: BTreeMap<&'static str, String>,
+    /// The value of each of these, as it was given.
+    pub values: BTreeMap<&'static str, String>,
 }
 
 /// A value, and what it was given as: `IOGAUGE_ENGINE`, or `--engine`.
@@ -188,6 +190,7 @@ impl Settings {
                 self.sysbench = Some(text.one_of(&known, "0.4 or 1.0")?);
             }
         }
+        self.values.insert(variable, text.value);
         self.given_as.insert(variable, text.name);
         Ok(())
     }

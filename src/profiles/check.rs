@@ -63,7 +63,17 @@ impl Profile {
             let mut numbers = vec![mark.good_ms, mark.acceptable_ms, mark.slow_ms];
             numbers.extend(mark.percentile.map(|(_, limit)| limit));
             if numbers.iter().any(|ms| !ms.is_finite() || *ms <= 0.0) {
-                return Err("a mark: its milliseconds must be above 0".to_owned());
+                return Err(format!(
+                    "the mark of '{}': its milliseconds must be above 0",
+                    mark.group
+                ));
+            }
+            if mark.good_ms > mark.acceptable_ms || mark.acceptable_ms > mark.slow_ms {
+                return Err(format!(
+                    "the mark of '{}': good-ms, acceptable-ms and slow-ms must each be not below \
+                     the one before",
+                    mark.group
+                ));
             }
             if mark
                 .percentile

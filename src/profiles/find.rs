@@ -74,17 +74,25 @@ pub fn find(name: &str, own_folder: Option<&Path>) -> Result<Profile, FindError>
     if let Some((name, text)) = EMBEDDED.iter().find(|(known, _)| *known == name) {
         return embedded(name, text);
     }
-    let own = own_folder.map(own).transpose()?.unwrap_or_default();
-    let own_names: Vec<String> = own.iter().map(|profile| profile.name.clone()).collect();
-    own.into_iter()
-        .find(|profile| profile.name == name)
-        .ok_or_else(|| FindError::Unknown {
+    let Own { profiles, broken } = own_folder.map(own).unwrap_or_default();
+    let own_names: Vec<String> = profiles
+        .iter()
+        .map(|profile| profile.name.clone())
+        .collect();
+    if let Some(profile) = profiles.into_iter().find(|profile| profile.name == name) {
+        return Ok(profile);
+    }
+    // The file that cannot be used may be the one that is meant.
+    Err(broken
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| FindError::Unknown {
             name: name.to_owned(),
             nearest: nearest(name, &own_names)
                 .into_iter()
                 .map(|near| near.name)
                 .collect(),
-        })
+        }))
 }
 
 fn embedded(name: &str, text: &str) -> Result<Profile, FindError> {
@@ -94,11 +102,17 @@ fn embedded(name: &str, text: &str) -> Result<Profile, FindError> {
     })
 }
 
-/// The profiles in the user's own folder, by the names of their files; none if it is not there.
-///
-/// # Errors
-/// The first file that means nothing, or has a name that is taken.
-pub fn own(folder: &Path) -> Result<Vec<Profile>, FindError> {
+/// What is in the user's own folder.
+#[derive(Debug, Default)]
+pub struct Own {
+    /// The profiles, by the names of their files.
+    pub profiles: Vec<Profile>,
+    /// Files that mean nothing, or have a name that is taken.
+    pub broken: Vec<FindError>,
+}
+
+/// The profiles in the user's own folder; none if it is not there.
+pub fn own(folder: &Path) -> Own {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -107,31 +121,51 @@ pub fn own(folder: &Path) -> Result<Vec<Profile>, FindError> {
         .filter(|path| path.extension().is_some_and(|end| end == "toml"))
         .collect();
     files.sort();
-    let mut profiles: Vec<Profile> = Vec::new();
-    for file in files {
-        let failed = |problem| FindError::Own {
-            file: file.clone(),
-            problem,
+    let read: Vec<(PathBuf, Result<Profile, String>)> = files
+        .into_iter()
+        .map(|file| {
+            let profile = text(&file).and_then(|text| self::read(&text));
+            (file, profile)
+        })
+        .collect();
+    let mut own = Own::default();
+    for (file, profile) in &read {
+        let of_that_name = |name: &str| {
+            let named = |(_, other): &&(PathBuf, Result<Profile, String>)| {
+                other.as_ref().is_ok_and(|other| other.name == name)
+            };
+            read.iter().filter(named).count()
         };
-        let profile = read(&text(&file).map_err(failed)?).map_err(failed)?;
-        if names().any(|name| name == profile.name) {
-            return Err(failed(format!(
+        let problem = match profile {
+            Err(problem) => problem.clone(),
+            Ok(profile) if names().any(|name| name == profile.name) => format!(
                 "key 'name': '{}' is the name of a built-in workload; choose another",
                 profile.name
-            )));
-        }
-        if profiles.iter().any(|other| other.name == profile.name) {
-            return Err(failed(format!(
+            ),
+            // Neither is taken for the other.
+            Ok(profile) if of_that_name(&profile.name) > 1 => format!(
                 "key 'name': another file of this folder has the name '{}' too",
                 profile.name
-            )));
-        }
-        profiles.push(profile);
+            ),
+            Ok(profile) => {
+                own.profiles.push(profile.clone());
+                continue;
+            }
+        };
+        own.broken.push(FindError::Own {
+            file: file.clone(),
+            problem,
+        });
     }
-    Ok(profiles)
+    own
 }
 
 fn text(file: &Path) -> Result<String, String> {
+    // Opening a FIFO would wait for whoever writes it.
+    let kind = fs::metadata(file).map_err(|error| format!("cannot be read: {error}"))?;
+    if !kind.is_file() {
+        return Err("is no regular file, so it is no profile".to_owned());
+    }
     let mut text = String::new();
     let read = fs::File::open(file)
         .and_then(|file| file.take(OWN_MAX + 1).read_to_string(&mut text))
@@ -256,7 +290,8 @@ mod tests {
         assert_eq!(find("mine", Some(folder.path())).unwrap().summary, "reads");
         let error = find("mien", Some(folder.path())).unwrap_err();
         assert!(error.to_string().contains("did you mean mine?"), "{error}");
-        assert_eq!(own(Path::new("/nonexistent")).unwrap(), []);
+        let nothing = own(Path::new("/nonexistent"));
+        assert!(nothing.profiles.is_empty() && nothing.broken.is_empty());
     }
 
     #[test]
@@ -303,7 +338,35 @@ mod tests {
         let folder = folder_with(&[("a.toml", OWN), ("b.toml", OWN)]);
         let error = find("mine", Some(folder.path())).unwrap_err().to_string();
         assert!(
-            error.contains("b.toml: ") && error.contains("'mine' too"),
+            error.contains("a.toml: ") && error.contains("'mine' too"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_broken_file_takes_no_other_away() {
+        let folder = folder_with(&[("a.toml", "name = 1"), ("b.toml", OWN)]);
+        fs::create_dir(folder.path().join("c.toml")).unwrap();
+        let own = own(folder.path());
+        assert_eq!(own.profiles.len(), 1);
+        let told: Vec<String> = own.broken.iter().map(ToString::to_string).collect();
+        assert!(told[0].contains("a.toml: line 1"), "{told:?}");
+        assert!(told[1].contains("c.toml: is no regular file"), "{told:?}");
+        assert_eq!(find("mine", Some(folder.path())).unwrap().name, "mine");
+    }
+
+    #[test]
+    fn marks_ascend() {
+        let mark = |good: f64, acceptable: f64| {
+            format!(
+                "{OWN}[[mark]]\ngroup = \"reader\"\ndirection = \"read\"\ngood-ms = {good:?}\n\
+                 acceptable-ms = {acceptable:?}\nslow-ms = 15.0\nsource = \"s\"\n"
+            )
+        };
+        assert!(read(&mark(1.0, 5.0)).is_ok());
+        let error = read(&mark(6.0, 5.0)).unwrap_err();
+        assert!(
+            error.contains("'reader'") && error.contains("not below"),
             "{error}"
         );
     }

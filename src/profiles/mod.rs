@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 pub use self::{
     facts::GroupFacts,
-    find::{FindError, Nearest, distance, find, names, nearest, own},
+    find::{FindError, Nearest, Own, distance, find, names, nearest, own},
     format::Profile,
     machine::max_dop,
     marks::{Mark, Question, Verdict},

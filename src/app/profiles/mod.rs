@@ -12,13 +12,14 @@ use crate::{
     exit::ExitCode,
     host::{self, Machine, Stream, terminal_columns},
     personality::{
-        Settings,
+        Files, Settings,
         native::{
             commands::profiles::ProfilesArgs,
+            config,
             wishes::{MACHINE_VARIABLE, Wishes},
         },
     },
-    profiles::{self, Profile, Rate, Resolved},
+    profiles::{self, FindError, Profile, Rate, Resolved},
     report::text::{Form, Page},
 };
 
@@ -38,7 +39,18 @@ struct Shown {
 /// Carries it out.
 pub(super) fn run(args: &ProfilesArgs, settings: &Settings) -> ExitCode {
     match show(args, settings) {
-        Ok(text) => terminal::show(text.as_bytes(), ExitCode::Ok),
+        Ok(Text { text, broken }) => {
+            let exit = if broken.is_empty() {
+                ExitCode::Ok
+            } else {
+                ExitCode::Usage
+            };
+            let code = terminal::show(text.as_bytes(), exit);
+            for problem in broken {
+                terminal::complain(&format!("iogauge: {problem}"));
+            }
+            code
+        }
         Err(problem) => {
             terminal::complain(&format!("iogauge: {problem}"));
             ExitCode::Usage
@@ -46,13 +58,22 @@ pub(super) fn run(args: &ProfilesArgs, settings: &Settings) -> ExitCode {
     }
 }
 
-fn show(args: &ProfilesArgs, settings: &Settings) -> Result<String, String> {
+/// What is printed.
+struct Text {
+    text: String,
+    /// The user's own files that could not be used: the others are shown.
+    broken: Vec<FindError>,
+}
+
+fn show(args: &ProfilesArgs, settings: &Settings) -> Result<Text, String> {
     let variable = std::env::var_os(MACHINE_VARIABLE);
     let variable = variable.as_ref().map(|facts| facts.to_string_lossy());
     let wishes = Wishes::new(args, variable.as_deref())?;
     let own = own_folder(settings);
     let machine = wishes.machine().cloned().unwrap_or_else(host::machine);
-    let shown = match args.name.as_deref() {
+    let config = config::load(settings.config_folder.as_deref(), &Files::SYSTEM)?;
+    let mut broken = Vec::new();
+    let mut shown = match args.name.as_deref() {
         None => {
             if let Some(option) = args.first_wish().filter(|_| !args.json) {
                 return Err(format!(
@@ -60,7 +81,7 @@ fn show(args: &ProfilesArgs, settings: &Settings) -> Result<String, String> {
                      iogauge profiles {SQL_SERVER} {option} ..."
                 ));
             }
-            listed(&wishes, &machine, own.as_deref())?
+            listed(&wishes, &machine, own.as_deref(), &mut broken)?
         }
         Some(SQL_SERVER) => {
             let of_table = profiles::names().filter(|name| name.starts_with("sqlserver/"));
@@ -68,8 +89,12 @@ fn show(args: &ProfilesArgs, settings: &Settings) -> Result<String, String> {
         }
         Some(name) => vec![one(name, &wishes, &machine, own.as_deref())?],
     };
+    for shown in &mut shown {
+        config.judge(&mut shown.resolved.marks);
+    }
     if args.json {
-        return json::text(&shown, &machine);
+        let text = json::text(&shown, &machine)?;
+        return Ok(Text { text, broken });
     }
     let columns = terminal_columns(Stream::Output);
     let form = Form::of_environment(columns, &|name| std::env::var_os(name));
@@ -80,7 +105,8 @@ fn show(args: &ProfilesArgs, settings: &Settings) -> Result<String, String> {
         (Some(_), Some(shown)) => whole::write(&mut page, shown),
         (Some(_), None) => {}
     }
-    Ok(page.finish())
+    let text = page.finish();
+    Ok(Text { text, broken })
 }
 
 /// `~/.config/iogauge/profiles`.
@@ -90,10 +116,16 @@ fn own_folder(settings: &Settings) -> Option<PathBuf> {
 }
 
 /// Built-in workloads and the user's own.
-fn listed(wishes: &Wishes, machine: &Machine, own: Option<&Path>) -> Result<Vec<Shown>, String> {
+fn listed(
+    wishes: &Wishes,
+    machine: &Machine,
+    own: Option<&Path>,
+    broken: &mut Vec<FindError>,
+) -> Result<Vec<Shown>, String> {
     let mut all = fitted(profiles::names(), wishes, machine)?;
-    let own = own.map(profiles::own).transpose();
-    for profile in own.map_err(|error| error.to_string())?.unwrap_or_default() {
+    let own = own.map(profiles::own).unwrap_or_default();
+    broken.extend(own.broken);
+    for profile in own.profiles {
         all.push(fit(profile, wishes, machine)?);
     }
     Ok(all)

@@ -2,7 +2,7 @@
 //! them; defaults lose.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io,
     path::{Path, PathBuf},
 };
@@ -11,7 +11,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::line::{Data, Typed, data_named};
-use crate::{personality::Files, units::size};
+use crate::{
+    personality::Files,
+    profiles::{self, Mark},
+    units::{names::shown, size},
+};
 
 /// The file's name in the folder.
 pub const FILE: &str = "config.toml";
@@ -33,6 +37,28 @@ pub struct Config {
     pub drives: BTreeMap<String, PathBuf>,
     /// Milliseconds that are good, acceptable and slow, by the name of what is judged ("log write").
     pub marks: BTreeMap<String, [f64; 3]>,
+}
+
+impl Config {
+    /// What is wrong with the target that the file names.
+    pub(super) fn blame(&self, problem: &str) -> String {
+        format!(
+            "{}, defaults.target: {problem}",
+            shown(self.file.as_os_str())
+        )
+    }
+
+    /// Marks that the user set win over those of a profile.
+    pub fn judge(&self, marks: &mut [Mark]) {
+        for mark in marks {
+            if let Some([good, acceptable, slow]) = self.marks.get(&mark.group) {
+                mark.good_ms = *good;
+                mark.acceptable_ms = *acceptable;
+                mark.slow_ms = *slow;
+                mark.source = format!("yours, in {}", shown(self.file.as_os_str()));
+            }
+        }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -67,10 +93,22 @@ pub fn load(folder: Option<&Path>, files: &Files) -> Result<Config, String> {
     };
     let text = String::from_utf8(bytes)
         .map_err(|_| format!("{}: it must be valid UTF-8", file.display()))?;
-    parse(file, &text)
+    let own = folder.map(|folder| folder.join("profiles"));
+    parse(file, &text, &|| judged_groups(own.as_deref()))
 }
 
-fn parse(file: PathBuf, text: &str) -> Result<Config, String> {
+/// The groups that some profile judges, each once.
+fn judged_groups(own: Option<&Path>) -> Vec<String> {
+    let own = own.map(profiles::own).unwrap_or_default().profiles;
+    let built_in = profiles::names().filter_map(|name| profiles::find(name, None).ok());
+    let groups = built_in
+        .chain(own)
+        .flat_map(|profile| profile.marks)
+        .map(|mark| mark.group);
+    groups.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn parse(file: PathBuf, text: &str, judged: &dyn Fn() -> Vec<String>) -> Result<Config, String> {
     let at = |start: usize, sentence: &str| {
         let before = text.get(..start).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
@@ -117,12 +155,27 @@ fn parse(file: PathBuf, text: &str) -> Result<Config, String> {
         drives.insert(name.to_ascii_uppercase(), path);
     }
     let mut marks = BTreeMap::new();
+    let known = if written.marks.is_empty() {
+        Vec::new()
+    } else {
+        judged()
+    };
     for (name, limits) in written.marks {
         let (start, name) = (name.span().start, name.into_inner());
         let ascending = limits.windows(2).all(|pair| pair[0] <= pair[1]);
         if !ascending || limits.iter().any(|ms| !ms.is_finite() || *ms <= 0.0) {
             let sentence = "milliseconds that are good, acceptable and slow, each above 0 and not \
                             below the one before: \"log write\" = [1, 5, 15]";
+            return Err(at(
+                start,
+                &format!("marks.{}: {sentence}", name.escape_debug()),
+            ));
+        }
+        if !known.contains(&name) {
+            let sentence = format!(
+                "no profile judges such a group: those that are judged are {}",
+                known.join(", ")
+            );
             return Err(at(
                 start,
                 &format!("marks.{}: {sentence}", name.escape_debug()),
@@ -146,7 +199,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Config, String> {
-        parse("c.toml".into(), text)
+        let judged = || vec!["log".to_owned(), "log write".to_owned()];
+        parse("c.toml".into(), text, &judged)
     }
 
     #[test]
@@ -178,6 +232,12 @@ mod tests {
             ("[drives]\nEE = \"/mnt\"", 2, "drives.EE"),
             ("[marks]\n\"log write\" = [5, 1, 15]", 2, "marks.log write"),
             ("[marks]\nlog = [0, 1, 15]", 2, "marks.log"),
+            (
+                "[marks]\nlgo = [1, 2, 15]",
+                2,
+                "marks.lgo: no profile judges such a group",
+            ),
+            ("[marks]\nlgo = [1, 2, 15]", 2, "log, log write"),
             ("[defaults", 1, ""),
         ] {
             let sentence = read(text).unwrap_err();
@@ -185,6 +245,15 @@ mod tests {
             assert!(sentence.starts_with(&start), "{text}: {sentence}");
             assert!(sentence.contains(words), "{text}: {sentence}");
         }
+    }
+
+    #[test]
+    fn groups_of_the_built_in_profiles_can_be_judged() {
+        let groups = judged_groups(None);
+        assert!(
+            groups.iter().any(|group| group == "log write"),
+            "{groups:?}"
+        );
     }
 
     #[test]

@@ -175,7 +175,7 @@ fn a_line_of_diskspd_is_a_job_of_fio() {
     let words =
         lines::shell_words("-b8K -d30 -W5 -Sh -L -o32 -r -w40 -t8 -c1G -z7 -n -Zr ./datafile.dat");
     let plan = plan("diskspd", &words, &around).expect("a plan");
-    let expressed = express::fio::express(&plan);
+    let expressed = express::fio::express(&plan).expect("a job");
     let said = options(&expressed.text);
     // By fio's own documentation of each option.
     for (option, value) in [

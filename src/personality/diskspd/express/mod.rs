@@ -314,6 +314,10 @@ fn sequence(
 ) {
     sequence_losses(shared, losses);
     losses.when(
+        shared.flushes.after_write,
+        "flushes: the file is flushed after each write, within the same event",
+    );
+    losses.when(
         matches!(shared.operations, Operations::Ratio { .. }),
         "mix: reads and writes are counted to keep their ratio; here each is drawn",
     );

@@ -1,10 +1,9 @@
 //! What a stream does, as options of a job.
 
-use super::{Job, Losses, ranges};
+use super::{Job, Losses, pace, ranges};
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Caching, Durability, FilePreparation, FlushPolicy,
-    MappedFlush, Opening, Pacing, Payload, Priority, Stream, Target, TimeSpan, WeightedSize,
-    WorkerGroup,
+    AccessPattern, Assembly, BlockSizes, Caching, Durability, FlushPolicy, MappedFlush, Opening,
+    Pacing, Payload, Priority, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 pub(super) fn stream(
@@ -12,7 +11,6 @@ pub(super) fn stream(
     group: &WorkerGroup,
     stream: &Stream,
     target: &Target,
-    files: &[&FilePreparation],
     job: &mut Job,
     losses: &mut Losses,
 ) {
@@ -34,17 +32,18 @@ pub(super) fn stream(
                 > 1,
         depth: stream.queue_depth,
     };
+    let gathered = gathered(stream, losses);
+    let stream = gathered.as_ref().unwrap_or(stream);
     pattern(stream, &cursor, job, losses);
     sizes(&stream.sizes, job, losses);
-    ranges::range(stream, target, files, group.workers, job, losses);
     opened(target, job, losses);
     if stream.mix.write_percent > 0 {
         payload(&stream.payload, job, losses);
         // Otherwise a new file would grow under the load.
         job.set("overwrite", 1);
-        flush(stream.mix.flush, job, losses);
+        flush(stream.mix.flush, stream.mix.write_percent, job, losses);
     }
-    pacing(&stream.pacing, stream.mix.write_percent, job, losses);
+    pace::pacing(stream, job, losses);
     losses.when(
         stream.assembly != Assembly::Whole,
         "assembly: blocks that are put together of several pieces of memory",
@@ -53,6 +52,31 @@ pub(super) fn stream(
         stream.copies.is_some(),
         "copy: writes of what another stream has read; here they are independent",
     );
+}
+
+/// A group commit as writes of one record each, one behind the other.
+fn gathered(stream: &Stream, losses: &mut Losses) -> Option<Stream> {
+    let Pacing::Gathered { record, unit, .. } = stream.pacing else {
+        return None;
+    };
+    let unit = unit.max(1);
+    let bytes = record
+        .max(1)
+        .checked_next_multiple_of(unit)
+        .map_or(stream.sizes.largest(), |bytes| {
+            bytes.min(stream.sizes.largest())
+        });
+    losses.add(format!(
+        "commits: records that wait are written together; here each is a write of {bytes} bytes"
+    ));
+    let mut told = stream.clone();
+    told.sizes = BlockSizes::One(bytes);
+    if let AccessPattern::Sequential { stride, .. } | AccessPattern::Parallel { stride, .. } =
+        &mut told.pattern
+    {
+        *stride = bytes.into();
+    }
+    Some(told)
 }
 
 /// Who walks.
@@ -258,14 +282,12 @@ pub(super) fn payload(payload: &Payload, job: &mut Job, losses: &mut Losses) {
     }
 }
 
-fn flush(flush: FlushPolicy, job: &mut Job, losses: &mut Losses) {
+fn flush(flush: FlushPolicy, write_percent: u32, job: &mut Job, losses: &mut Losses) {
     match flush {
         FlushPolicy::Never => {}
-        FlushPolicy::Every {
-            writes,
-            data_only: true,
-        } => job.set("fdatasync", writes),
-        FlushPolicy::Every { writes, .. } => job.set("fsync", writes),
+        FlushPolicy::Every { writes, data_only } => {
+            flush_every(writes, data_only, write_percent < 100, job, losses);
+        }
         FlushPolicy::AtEnd { data_only } => {
             losses.when(data_only, "flushes: fdatasync at the end; here fsync");
             job.set("end_fsync", 1);
@@ -273,74 +295,19 @@ fn flush(flush: FlushPolicy, job: &mut Job, losses: &mut Losses) {
     }
 }
 
-fn pacing(pacing: &Pacing, writes: u32, job: &mut Job, losses: &mut Losses) {
-    match pacing {
-        Pacing::Unlimited => {}
-        Pacing::CapBytes { per_second } => rate("rate", *per_second, writes, job),
-        Pacing::CapOperations { per_second } => rate("rate_iops", *per_second, writes, job),
-        Pacing::Burst { operations, pause } => {
-            job.set("thinktime", format!("{}us", pause.as_micros()));
-            job.set("thinktime_blocks", operations);
-        }
-        Pacing::Arrivals {
-            per_second,
-            poisson,
-        } => {
-            arrivals(*per_second, *poisson, writes, job, losses);
-        }
-        Pacing::Gathered {
-            per_second,
-            poisson,
-            ..
-        } => {
-            losses.add("commits: records that wait are written together; here one write each");
-            arrivals(*per_second, *poisson, writes, job, losses);
-        }
-        Pacing::Waves {
-            first,
-            every,
-            operations,
-            backs_off_above,
-        } => {
-            losses.add(
-                "waves: each is due at a time of its own; here the pause begins when a wave is done",
-            );
-            losses.when(
-                backs_off_above.is_some(),
-                "waves: fewer I/Os in flight while they are slow",
-            );
-            job.set("startdelay", super::milliseconds(*first));
-            job.set("thinktime", format!("{}us", every.as_micros()));
-            job.set("thinktime_blocks", operations);
-        }
-    }
-}
-
-fn arrivals(per_second: f64, poisson: bool, writes: u32, job: &mut Job, losses: &mut Losses) {
-    losses.add(
-        "arrivals: I/Os are due at times of their own and their wait counts; fio waits for a free \
-         slot and counts from there",
-    );
+/// fio asks before each I/O whether the number of writes is a multiple; only an I/O that was a flush
+/// itself keeps it from flushing again.
+pub(super) fn flush_every(
+    writes: impl std::fmt::Display,
+    data_only: bool,
+    mixed: bool,
+    job: &mut Job,
+    losses: &mut Losses,
+) {
+    job.set(if data_only { "fdatasync" } else { "fsync" }, writes);
     losses.when(
-        per_second.fract() != 0.0,
-        "arrivals: the rate is rounded to a whole number",
+        mixed,
+        "flushes: fio flushes again after each read that follows a flush, until the next write, \
+         so that there are more",
     );
-    rate("rate_iops", (per_second.round() as u64).max(1), writes, job);
-    if poisson {
-        job.set("rate_process", "poisson");
-    }
-}
-
-/// A limit of reads and writes together, parted as the mix is: fio limits each direction apart.
-fn rate(option: &str, limit: u64, writes: u32, job: &mut Job) {
-    match writes {
-        0 | 100 => job.set(option, limit),
-        _ => {
-            let writes = (u128::from(limit) * u128::from(writes) / 100) as u64;
-            job.set(
-                option,
-                format!("{},{}", (limit - writes).max(1), writes.max(1)),
-            );
-        }
-    }
 }

@@ -4,23 +4,32 @@
 //! concerns reports alone is not named as lost.
 
 mod load;
+mod names;
+mod pace;
 mod ranges;
 mod sequence;
 #[cfg(test)]
 mod tests;
+mod waves;
 
-use std::{fmt::Write as _, path::Path};
+use std::{fmt::Write as _, time::Duration};
 
+use thiserror::Error;
+
+use self::names::filenames;
 use super::{Expressed, Losses, policy_word, spans_with_files, surroundings};
 use crate::plan::{
-    Affinity, Dispatch, EngineChoice, EngineKind, FilePreparation, OnError, Plan, Policy, Polling,
-    Stop, Stream, Target, TimeSpan, WorkerGroup,
+    Affinity, Dispatch, EngineChoice, EngineKind, FilePreparation, FlushPolicy, OnError, Plan,
+    Policy, Polling, Stop, Stream, Target, TimeSpan, WorkerGroup,
 };
 
-/// Bytes of a value that fio reads (fio 3.33 says so when it refuses a longer one).
-const NAMES_MAX: usize = 4095;
+/// Why a plan has no job file: what fio would make of it is another load, on other files.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("cannot be said in a job file: {0}")]
+pub struct Unsayable(String);
 
 /// A job: its name and the lines below it.
+#[derive(Clone)]
 struct Job {
     name: String,
     lines: Vec<String>,
@@ -30,10 +39,21 @@ impl Job {
     fn set(&mut self, option: &str, value: impl std::fmt::Display) {
         self.lines.push(format!("{option}={value}"));
     }
+
+    /// Takes options out again.
+    fn drop(&mut self, options: &[&str]) {
+        self.lines.retain(|line| {
+            let option = line.split_once('=').map_or(line.as_str(), |(name, _)| name);
+            !options.contains(&option)
+        });
+    }
 }
 
 /// The plan as a job file.
-pub fn express(plan: &Plan) -> Expressed {
+///
+/// # Errors
+/// [`Unsayable`]: a file has a name that a job file cannot hold.
+pub fn express(plan: &Plan) -> Result<Expressed, Unsayable> {
     let mut losses = Losses::default();
     let mut jobs = Vec::new();
     surroundings(plan, &mut losses);
@@ -45,7 +65,7 @@ pub fn express(plan: &Plan) -> Expressed {
     }
     for (number, (span, files)) in spans.iter().enumerate() {
         let before = jobs.len();
-        time_span(plan, span, files, number, &mut jobs, &mut losses);
+        time_span(plan, span, files, number, &mut jobs, &mut losses)?;
         if number > 0
             && let Some(first) = jobs.get_mut(before)
         {
@@ -62,11 +82,11 @@ pub fn express(plan: &Plan) -> Expressed {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n[{}]\n{}", job.name, job.lines.join("\n"));
     }
-    Expressed {
+    Ok(Expressed {
         text,
         comment: ("#", ""),
         lost: losses.into_sentences(),
-    }
+    })
 }
 
 fn time_span(
@@ -76,7 +96,7 @@ fn time_span(
     number: usize,
     jobs: &mut Vec<Job>,
     losses: &mut Losses,
-) {
+) -> Result<(), Unsayable> {
     prepared(files, losses);
     losses.when(
         !span.cooldown.is_zero(),
@@ -84,20 +104,21 @@ fn time_span(
     );
     if span.visits.is_some() {
         losses.add("visits: files that are opened, read to their end and closed");
-        return;
+        return Ok(());
     }
     if let Some(shared) = &span.sequence {
         let mut job = Job {
             name: job_name(&span.name, number, 0),
             lines: Vec::new(),
         };
-        sequence::job(plan, span, shared, &mut job, losses);
+        sequence::job(plan, span, shared, &mut job, losses)?;
         jobs.push(job);
-        return;
+        return Ok(());
     }
     for group in &span.groups {
-        streams(plan, span, group, files, number, jobs, losses);
+        streams(plan, span, group, files, number, jobs, losses)?;
     }
+    Ok(())
 }
 
 /// A job for each stream of a group, or one where a thread's streams differ in their file alone.
@@ -109,7 +130,7 @@ fn streams(
     number: usize,
     jobs: &mut Vec<Job>,
     losses: &mut Losses,
-) {
+) -> Result<(), Unsayable> {
     let together = serves_files_in_turn(group);
     losses.when(
         group.streams.len() > 1 && !together,
@@ -126,26 +147,40 @@ fn streams(
             lines: Vec::new(),
         };
         if together {
-            filenames(&targets, &mut job, losses);
+            filenames(&targets, &mut job)?;
             // Each I/O draws its file.
             job.set("file_service_type", "random:1");
         } else {
-            filenames(&[*target], &mut job, losses);
+            filenames(&[*target], &mut job)?;
         }
-        load::stream(span, group, stream, target, files, &mut job, losses);
+        load::stream(span, group, stream, target, &mut job, losses);
         let depth = match group.dispatch {
             Dispatch::PerStream => stream.queue_depth,
             Dispatch::Shared { queue_depth, .. } => queue_depth,
             Dispatch::InTurn => 1,
         };
-        threads(plan, span, target, depth, group.workers, &mut job, losses);
+        threads(plan, span, target, depth, &mut job, losses);
         affinity(&group.affinity, &mut job, losses);
-        jobs.push(job);
+        let used = if together { &targets[..] } else { &[*target] };
+        for part in ranges::parts(stream, used, files, group.workers, losses) {
+            let mut job = job.clone();
+            part.set(&mut job);
+            waves::jobs(span, stream, job, jobs, losses);
+        }
         if together {
-            return;
+            losses.when(
+                matches!(stream.mix.flush, FlushPolicy::Every { .. }),
+                FLUSHED_FILE,
+            );
+            break;
         }
     }
+    Ok(())
 }
+
+/// fio draws a file for the flush too.
+const FLUSHED_FILE: &str =
+    "flushes: of the file that was written; fio draws the file that it flushes anew";
 
 /// How many threads, what they keep in flight, what ends them.
 fn threads(
@@ -153,13 +188,11 @@ fn threads(
     span: &TimeSpan,
     target: &Target,
     depth: u32,
-    workers: u32,
     job: &mut Job,
     losses: &mut Losses,
 ) {
     engine(plan, span, target, depth, job, losses);
     job.set("iodepth", depth);
-    job.set("numjobs", workers);
     limits(span, job, losses);
     seed(span, job, losses);
     if plan.on_error == OnError::Continue {
@@ -204,66 +237,18 @@ fn prepared(files: &[&FilePreparation], losses: &mut Losses) {
 
 /// A name that an ini file can have.
 fn job_name(name: &str, span: usize, number: usize) -> String {
-    let plain: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+    // `./a ./b` is a-b.
+    let words: Vec<&str> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
         .collect();
+    let plain = words.join("-");
     match (plain.as_str(), span) {
         ("" | "global", 0) => format!("group{}", number + 1),
         ("" | "global", _) => format!("span{}-group{}", span + 1, number + 1),
         (name, 0) => name.to_owned(),
         (name, _) => format!("span{}-{name}", span + 1),
     }
-}
-
-/// The names of files as fio reads them: `:` separates, `\` escapes.
-fn filenames(targets: &[&Target], job: &mut Job, losses: &mut Losses) {
-    let names: Vec<String> = targets
-        .iter()
-        .map(|target| filename(&target.path, losses))
-        .collect();
-    if let Some(stem) = numbered(targets) {
-        job.set("nrfiles", names.len());
-        job.set("filename_format", format!("{stem}$filenum"));
-        return;
-    }
-    let joined = names.join(":");
-    if joined.len() > NAMES_MAX {
-        losses.add(format!(
-            "names: fio takes at most {NAMES_MAX} bytes of names, and those of {} files are longer: \
-             the job is refused",
-            names.len()
-        ));
-    }
-    job.set("filename", joined);
-}
-
-/// What all names begin with that end in their number, counted from 0.
-fn numbered(targets: &[&Target]) -> Option<String> {
-    let stem = targets.first()?.path.to_str()?.strip_suffix('0')?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    let counted = targets
-        .iter()
-        .enumerate()
-        .all(|(number, target)| target.path.to_str() == Some(format!("{stem}{number}").as_str()));
-    (targets.len() > 1 && stem.chars().all(plain) && counted).then(|| stem.to_owned())
-}
-
-fn filename(path: &Path, losses: &mut Losses) -> String {
-    let name = path.to_string_lossy();
-    let lossy = path.to_str().is_none();
-    if lossy
-        || name.trim() != name
-        || name.contains(['\n', '\r'])
-        || name.contains("${")
-        || name == "-"
-    {
-        losses.add(format!(
-            "name: a job file cannot hold {} as it is",
-            crate::units::names::shown(path.as_os_str())
-        ));
-    }
-    name.replace(['\n', '\r'], " ").replace(':', "\\:")
 }
 
 fn engine(
@@ -342,7 +327,7 @@ fn limits(span: &TimeSpan, job: &mut Job, losses: &mut Losses) {
 }
 
 /// fio takes whole milliseconds and more; half of one is 1.
-fn milliseconds(time: std::time::Duration) -> String {
+fn milliseconds(time: Duration) -> String {
     let ms = time.as_nanos().div_ceil(1_000_000);
     if ms.is_multiple_of(1000) {
         format!("{}s", ms / 1000)

@@ -5,21 +5,49 @@ use crate::plan::{
     AccessPattern, Distribution, FilePreparation, Opening, Ranks, Share, Skew, Stream, Target,
 };
 
-/// `offset`, `size`, and what each thread adds.
-pub(super) fn range(
+/// Where some threads of a group go: `offset`, `size`, and what each thread adds.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    offset: u64,
+    size: Option<u64>,
+    increment: Option<u64>,
+    workers: u64,
+}
+
+impl Part {
+    pub(super) fn set(&self, job: &mut Job) {
+        if self.offset > 0 {
+            job.set("offset", self.offset);
+        }
+        if let Some(size) = self.size {
+            job.set("size", size);
+        }
+        if let Some(increment) = self.increment {
+            job.set("offset_increment", increment);
+        }
+        job.set("numjobs", self.workers);
+    }
+}
+
+/// The parts of the range, one job each. No job reaches beyond the end of the range: fio would make
+/// the file larger.
+pub(super) fn parts(
     stream: &Stream,
-    target: &Target,
+    targets: &[&Target],
     files: &[&FilePreparation],
     workers: u32,
-    job: &mut Job,
     losses: &mut Losses,
-) {
-    if target.base > 0 {
-        job.set("offset", target.base);
-    }
-    let end = end(target, files);
-    let length = end.map(|end| end.saturating_sub(target.base));
+) -> Vec<Part> {
+    let base = targets.first().map_or(0, |target| target.base);
+    let length = length(targets, files, losses);
     let workers = u64::from(workers.max(1));
+    let whole = Part {
+        offset: base,
+        // fio parts a size among the files of a job.
+        size: length.map(|length| length.saturating_mul(targets.len() as u64)),
+        increment: None,
+        workers,
+    };
     match stream.pattern {
         AccessPattern::Sequential { worker_offset, .. }
         | AccessPattern::Parallel { worker_offset, .. }
@@ -29,29 +57,67 @@ pub(super) fn range(
                 "order: at the end of the range all threads go on at its start; in fio each begins \
                  again where it began",
             );
-            job.set("offset_increment", worker_offset);
+            let Some(length) = length else {
+                // Without a size fio goes to the end of the file.
+                return vec![Part {
+                    increment: Some(worker_offset),
+                    ..whole
+                }];
+            };
+            staggered(base, length, worker_offset, workers, targets.len() as u64)
         }
         AccessPattern::Regions { alignment } if workers > 1 => {
             let part = length.map(|length| {
                 let part = length / workers;
                 part - part % alignment.max(1)
             });
-            if let Some(part) = part.filter(|part| *part > 0) {
-                losses.when(
-                    part.checked_mul(workers) != length,
-                    "range: the threads' parts leave a rest at its end",
-                );
-                job.set("size", part);
-                job.set("offset_increment", part);
-                return;
-            }
-            losses.add("range: each thread has a part of its own; here all walk the whole");
+            let Some(part) = part.filter(|part| *part > 0) else {
+                losses.add("range: each thread has a part of its own; here all walk the whole");
+                return vec![whole];
+            };
+            losses.when(
+                part.checked_mul(workers) != length,
+                "range: the threads' parts leave a rest at its end",
+            );
+            vec![Part {
+                size: Some(part.saturating_mul(targets.len() as u64)),
+                increment: Some(part),
+                ..whole
+            }]
         }
-        _ => {}
+        _ => vec![whole],
     }
-    if let Some(length) = length {
-        job.set("size", length);
-    }
+}
+
+/// Threads that begin one behind the other and go to the end: each has a size of its own. One that
+/// would begin behind the end is refused by us too.
+fn staggered(base: u64, length: u64, distance: u64, workers: u64, files: u64) -> Vec<Part> {
+    (0..workers)
+        .map_while(|worker| {
+            let start = worker.checked_mul(distance)?;
+            let rest = length.checked_sub(start).filter(|rest| *rest > 0)?;
+            Some(Part {
+                offset: base.saturating_add(start),
+                size: Some(rest.saturating_mul(files)),
+                increment: None,
+                workers: 1,
+            })
+        })
+        .collect()
+}
+
+/// The length of the range of each target: the least one where they differ.
+fn length(targets: &[&Target], files: &[&FilePreparation], losses: &mut Losses) -> Option<u64> {
+    let lengths: Vec<Option<u64>> = targets
+        .iter()
+        .map(|target| end(target, files).map(|end| end.saturating_sub(target.base)))
+        .collect();
+    let differ = |pair: &[&Target]| pair[0].base != pair[1].base;
+    losses.when(
+        lengths.windows(2).any(|pair| pair[0] != pair[1]) || targets.windows(2).any(differ),
+        "range: it differs between the files; here it is the first one's start and the least length",
+    );
+    lengths.into_iter().min().flatten()
 }
 
 /// The end of what is used, where the plan says so: its own end, or the size that the file will

@@ -2,7 +2,7 @@
 
 use super::{
     super::{sequence_losses, write_percent},
-    Job, Losses, filenames, load, threads,
+    FLUSHED_FILE, Job, Losses, Unsayable, filenames, load, threads,
 };
 use crate::plan::{Operations, Order, Plan, SharedSequence, Target, TimeSpan};
 
@@ -12,13 +12,13 @@ pub(super) fn job(
     shared: &SharedSequence,
     job: &mut Job,
     losses: &mut Losses,
-) {
+) -> Result<(), Unsayable> {
     sequence_losses(shared, losses);
     let targets: Vec<&Target> = span.targets.iter().collect();
     let Some(first) = targets.first() else {
-        return;
+        return Ok(());
     };
-    filenames(&targets, job, losses);
+    filenames(&targets, job)?;
     let files = targets.len() as u64;
     job.set("filesize", shared.file_size);
     job.set("size", shared.file_size.saturating_mul(files));
@@ -54,9 +54,11 @@ pub(super) fn job(
     if write {
         load::payload(&shared.payload, job, losses);
         job.set("overwrite", 1);
+        flushes(shared, read, files, job, losses);
     }
     let depth = shared.backlog.unwrap_or(1);
-    threads(plan, span, first, depth, shared.workers, job, losses);
+    threads(plan, span, first, depth, job, losses);
+    job.set("numjobs", shared.workers);
     if let Order::Sequential { once: true, .. } = shared.order {
         losses.when(
             shared.workers > 1,
@@ -65,4 +67,19 @@ pub(super) fn job(
     } else if span.stop == crate::plan::Stop::default() {
         losses.add("limits: the load has no end; here it ends with the size of the files");
     }
+    Ok(())
+}
+
+/// A flush behind each write.
+fn flushes(shared: &SharedSequence, mixed: bool, files: u64, job: &mut Job, losses: &mut Losses) {
+    if !shared.flushes.after_write {
+        return;
+    }
+    let data_only = shared.flushes.data_only;
+    load::flush_every(1, data_only, mixed, job, losses);
+    losses.add("flushes: a write and the flush behind it are one event");
+    losses.when(
+        files > 1 && matches!(shared.order, Order::Random { .. }),
+        FLUSHED_FILE,
+    );
 }

@@ -33,7 +33,7 @@ fn job_with(change: impl FnOnce(&mut Stream)) -> Expressed {
         vec![fixtures::target("d", "d")],
         vec![group(4, vec![stream])],
     );
-    express(&fixtures::plan("x", "", vec![Step::Run(span)]))
+    express(&fixtures::plan("x", "", vec![Step::Run(span)])).unwrap()
 }
 
 #[track_caller]
@@ -128,7 +128,7 @@ fn parts_of_a_known_range_are_sizes() {
     let mut target = fixtures::target("d", "d");
     (target.base, target.end) = (4096, Some(4096 + (64 << 10)));
     let span = fixtures::span(vec![target], vec![group(4, vec![stream])]);
-    let expressed = express(&fixtures::plan("x", "", vec![Step::Run(span)]));
+    let expressed = express(&fixtures::plan("x", "", vec![Step::Run(span)])).unwrap();
     assert_said(
         &expressed,
         &["offset=4096", "size=16384", "offset_increment=16384"],
@@ -213,13 +213,193 @@ fn pacing_is_a_limit_of_each_direction() {
         backs_off_above: None,
     });
     assert_lost(&waves, "waves");
-    let gathered = with(Pacing::Gathered {
-        per_second: 0.1,
-        poisson: false,
-        record: 512,
-        unit: 512,
+}
+
+/// What fio 3.33 does: `rate_iops=200` over 4 KiB and 64 KiB by halves gave 25 I/Os a second, a rate
+/// of 200 times 34 KiB gave 211, and distances that are drawn gave 188.
+#[test]
+fn rates_over_several_sizes_are_bytes() {
+    let sizes = || BlockSizes::Weighted {
+        read: vec![
+            WeightedSize {
+                bytes: 4096,
+                weight: 1,
+            },
+            WeightedSize {
+                bytes: 65536,
+                weight: 1,
+            },
+        ],
+        write: vec![WeightedSize {
+            bytes: 8192,
+            weight: 1,
+        }],
+    };
+    let with = |pacing| {
+        job_with(|stream| {
+            stream.sizes = sizes();
+            stream.pacing = pacing;
+        })
+    };
+    // 60 reads of 34816 bytes in the mean, 40 writes of 8192.
+    let cap = with(Pacing::CapOperations { per_second: 100 });
+    assert_said(&cap, &["rate=2088960,327680"]);
+    assert_lost(&cap, "rate");
+    let drawn = with(Pacing::Arrivals {
+        per_second: 100.0,
+        poisson: true,
     });
+    assert_said(&drawn, &["rate_iops=60,40", "rate_process=poisson"]);
+}
+
+#[test]
+fn a_group_commit_is_writes_of_a_record() {
+    let gathered = job_with(|stream| {
+        stream.mix.write_percent = 100;
+        stream.sizes = BlockSizes::One(61440);
+        stream.pattern = AccessPattern::Sequential {
+            stride: 61440,
+            worker_offset: 0,
+        };
+        stream.pacing = Pacing::Gathered {
+            per_second: 100.0,
+            poisson: true,
+            record: 3000,
+            unit: 512,
+        };
+    });
+    // 6 units of 512 hold 3000 bytes.
+    assert_said(&gathered, &["rw=write", "bs=3072", "rate_iops=100"]);
     assert_lost(&gathered, "commits");
+}
+
+/// A wave a job, each from its time to the common end.
+#[test]
+fn waves_end_with_the_other_jobs() {
+    let waves = |first, every| {
+        let mut stream = fixtures::stream(0, random(Distribution::Uniform), BlockSizes::One(4096));
+        stream.pacing = Pacing::Waves {
+            first: Duration::from_secs(first),
+            every: Duration::from_secs(every),
+            operations: 64,
+            backs_off_above: None,
+        };
+        let mut span = fixtures::span(
+            vec![fixtures::target("d", "d")],
+            vec![group(2, vec![stream])],
+        );
+        span.warmup = Duration::from_secs(5);
+        span.stop.after = Some(Duration::from_secs(20));
+        express(&fixtures::plan("x", "", vec![Step::Run(span)])).unwrap()
+    };
+    // From 8 s on, every 10 s, before 25 s: two.
+    let two = waves(8, 10);
+    assert_eq!(two.text.matches("number_ios=64").count(), 2);
+    assert_said(
+        &two,
+        &[
+            "startdelay=8s",
+            "runtime=17s",
+            "startdelay=18s",
+            "runtime=7s",
+            "io_size=262144",
+        ],
+    );
+    for word in ["ramp_time", "time_based", "thinktime"] {
+        assert!(!two.text.contains(word), "{word}");
+    }
+    let none = waves(25, 10);
+    assert!(!none.text.contains("[d]") && !none.text.contains("rw="));
+    assert_lost(&none, "waves");
+}
+
+#[test]
+fn flushes_after_reads_are_told() {
+    let every = |percent| {
+        job_with(|stream| {
+            stream.mix.write_percent = percent;
+            stream.mix.flush = FlushPolicy::Every {
+                writes: 8,
+                data_only: false,
+            };
+        })
+    };
+    // fio 3.33 flushed 27 times for 124 writes among 132 reads, where 15 were asked for.
+    assert_lost(&every(40), "flushes");
+    assert!(
+        !every(100)
+            .lost
+            .iter()
+            .any(|lost| lost.starts_with("flushes"))
+    );
+}
+
+#[test]
+fn flushes_of_a_sequence_are_said() {
+    let mut span = fixtures::shared_span();
+    if let Some(shared) = &mut span.sequence {
+        shared.flushes.after_write = true;
+    }
+    let expressed = express(&fixtures::plan("x", "", vec![Step::Run(span)])).unwrap();
+    assert_said(&expressed, &["fsync=1"]);
+    assert_lost(&expressed, "flushes");
+}
+
+/// The sections, and what an option of each says.
+fn sections(text: &str) -> Vec<std::collections::BTreeMap<String, u64>> {
+    text.split("\n[")
+        .skip(1)
+        .map(|section| {
+            section
+                .lines()
+                .filter_map(|line| {
+                    let (option, value) = line.split_once('=')?;
+                    Some((option.to_owned(), value.parse().ok()?))
+                })
+                .collect()
+        })
+        .collect()
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_job_leaves_the_range(
+        kind in 0..7_usize,
+        workers in 1..9_u32,
+        blocks in 1..64_u64,
+        base in 0..4_u64,
+        distance in 0..16_u64,
+    ) {
+        let (stride, worker_offset) = (4096, distance * 4096);
+        let pattern = match kind {
+            0 => AccessPattern::Sequential { stride, worker_offset },
+            1 => AccessPattern::Parallel { stride, worker_offset },
+            2 => AccessPattern::Interlocked { stride },
+            3 => AccessPattern::Regions { alignment: 4096 },
+            4 => random(Distribution::Uniform),
+            5 => AccessPattern::Append,
+            _ => AccessPattern::Mixed {
+                alignment: 512,
+                random_percent: 50,
+                distribution: Distribution::Uniform,
+            },
+        };
+        let stream = fixtures::stream(0, pattern, BlockSizes::One(4096));
+        let mut target = fixtures::target("d", "d");
+        let end = (base + blocks) * 4096;
+        (target.base, target.end) = (base * 4096, Some(end));
+        let span = fixtures::span(vec![target], vec![group(workers, vec![stream])]);
+        let expressed = express(&fixtures::plan("x", "", vec![Step::Run(span)])).unwrap();
+        let mut threads = 0;
+        for section in sections(&expressed.text) {
+            let get = |option: &str| section.get(option).copied().unwrap_or(0);
+            let last = get("offset") + get("offset_increment") * (get("numjobs") - 1);
+            proptest::prop_assert!(get("size") > 0);
+            proptest::prop_assert!(last + get("size") <= end, "{}", expressed.text);
+            threads += get("numjobs");
+        }
+        proptest::prop_assert!(threads <= u64::from(workers));
+    }
 }
 
 #[test]
@@ -266,15 +446,19 @@ fn time_spans_follow_each_other_and_names_fit() {
     let expressed = express(&fixtures::plan(
         "x",
         "",
-        vec![span("log write"), span("]global")],
-    ));
+        vec![span("log write"), span("./a ./b"), span("]global")],
+    ))
+    .unwrap();
     let jobs: Vec<&str> = expressed
         .text
         .lines()
         .filter(|line| line.starts_with('['))
         .collect();
-    assert_eq!(jobs, ["[global]", "[log-write]", "[span2--global]"]);
-    assert_eq!(expressed.text.matches("\nstonewall\n").count(), 1);
+    assert_eq!(
+        jobs,
+        ["[global]", "[log-write]", "[span2-a-b]", "[span3-group3]"]
+    );
+    assert_eq!(expressed.text.matches("\nstonewall\n").count(), 2);
     assert_said(
         &expressed,
         &[
@@ -285,18 +469,57 @@ fn time_spans_follow_each_other_and_names_fit() {
     );
 }
 
+fn named(name: &str) -> Result<Expressed, Unsayable> {
+    let stream = fixtures::stream(0, random(Distribution::Uniform), BlockSizes::One(4096));
+    let span = fixtures::span(
+        vec![fixtures::target(name, name)],
+        vec![group(1, vec![stream])],
+    );
+    express(&fixtures::plan("x", "", vec![Step::Run(span)]))
+}
+
+/// Each was tried with fio 3.33, which makes other files of them.
 #[test]
-fn names_that_a_job_file_cannot_hold_are_told() {
-    for name in [" x", "a\nb", "${HOME}", "-"] {
-        let stream = fixtures::stream(0, random(Distribution::Uniform), BlockSizes::One(4096));
-        let span = fixtures::span(
-            vec![fixtures::target(name, name)],
-            vec![group(1, vec![stream])],
+fn names_that_a_job_file_cannot_hold_are_refused() {
+    for name in [
+        " x",
+        "x ",
+        "a\nb",
+        "a\rb",
+        "${HOME}",
+        "-",
+        "./v;1",
+        "v ; 1",
+        "v#1",
+        "v\\;1",
+        "v$ncpus",
+        "$pagesize",
+        "v$mb_memory",
+        "v\\:1",
+        "v\\",
+    ] {
+        let error = named(name).unwrap_err().to_string();
+        assert!(
+            error.starts_with("cannot be said in a job file: the name "),
+            "{name}: {error}"
         );
-        let expressed = express(&fixtures::plan("x", "", vec![Step::Run(span)]));
-        assert_lost(&expressed, "name");
-        assert!(!expressed.annotated().contains("a\nb"));
+        assert!(!error.contains('\n'), "{error}");
     }
+    let long = "x".repeat(4096);
+    assert!(named(&long).is_err());
+    assert!(named(&long[..4095]).is_ok());
+}
+
+/// fio 3.33 writes the very file.
+#[test]
+fn other_names_are_said_as_they_are() {
+    for name in [
+        "a b", "a\tb", "a\"b", "'a'", "a=b", "a,b", "[a", "a]", "%d", "a%0", "$x", "a$", "a\\b",
+        "a*?", "a|b", "a&b", "a`b", "a{b", "ü", "$jobnum", "$filenum",
+    ] {
+        assert_said(&named(name).unwrap(), &[&format!("filename={name}")]);
+    }
+    assert_said(&named("a:b").unwrap(), &["filename=a\\:b"]);
 }
 
 #[test]
@@ -305,7 +528,8 @@ fn files_that_are_numbered_need_no_list() {
         "sysbench",
         "",
         vec![Step::Run(fixtures::shared_span())],
-    ));
+    ))
+    .unwrap();
     assert_said(
         &expressed,
         &[

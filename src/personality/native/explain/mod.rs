@@ -7,9 +7,12 @@ use std::{ffi::OsString, path::Path};
 
 use clap::{ArgAction, Command};
 
-use super::{config, syntax};
+use super::{
+    config::{self, Config},
+    syntax,
+};
 use crate::{
-    personality::{Environment, Explained},
+    personality::{DataChoice, Environment, Explained, Settings},
     profiles,
     units::{ByteSize, names::shown},
 };
@@ -17,8 +20,9 @@ use crate::{
 /// The lines.
 pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained> {
     let mut lines = typed(args);
+    let named = lines.iter().any(|line| WORKED_ON.contains(&&*line.meaning));
     lines.extend(growing(args));
-    lines.extend(untyped(args, around));
+    lines.extend(untyped(args, named, around));
     lines
 }
 
@@ -76,6 +80,12 @@ fn typed(args: &[OsString]) -> Vec<Explained> {
     lines
 }
 
+const LOADED: &str = "what is loaded";
+const PLAN: &str = "the plan that is carried out";
+const ROLE_PLACE: &str = "where this file of the profile is";
+/// A line with one of these names what it works on.
+const WORKED_ON: &[&str] = &[LOADED, PLAN, ROLE_PLACE];
+
 /// A word that is no option: the command, or what it works on.
 fn plain(text: &str, command: &mut &Command) -> Explained {
     if let Some(found) = command.find_subcommand(text) {
@@ -85,11 +95,11 @@ fn plain(text: &str, command: &mut &Command) -> Explained {
     }
     let plan = Path::new(text).extension().is_some_and(|end| end == "toml");
     let meaning = match text.split_once('=') {
-        Some(("data" | "log" | "backup", _)) => "where this file of the profile is",
+        Some(("data" | "log" | "backup", _)) => ROLE_PLACE,
         _ if profiles::names().any(|name| name == text) => "the profile that says what the load is",
         _ if command.get_name() == "web" => "the site that is read",
-        _ if plan => "the plan that is carried out",
-        _ => "what is loaded",
+        _ if plan => PLAN,
+        _ => LOADED,
     };
     line(text, meaning.to_owned())
 }
@@ -129,14 +139,17 @@ fn line(argument: &str, meaning: String) -> Explained {
 }
 
 /// What variables and the configuration file say beside the line.
-fn untyped(args: &[OsString], around: &Environment) -> Vec<Explained> {
+fn untyped(args: &[OsString], named: bool, around: &Environment) -> Vec<Explained> {
     let settings = &around.settings;
     let mut lines: Vec<Explained> = settings
         .given_as
         .iter()
         .filter(|(variable, given)| **variable == given.as_str())
-        .filter(|(variable, _)| MATTER.contains(variable))
-        .map(|(variable, _)| line(variable, "the variable is heard".to_owned()))
+        .filter_map(|(variable, _)| {
+            let (_, meaning) = MATTER.iter().find(|(known, _)| known == variable)?;
+            let value = settings.values.get(variable)?;
+            Some(line(&format!("{variable}={value}"), (*meaning).to_owned()))
+        })
         .collect();
     let Ok(config) = config::load(settings.config_folder.as_deref(), &around.files) else {
         return lines;
@@ -151,25 +164,61 @@ fn untyped(args: &[OsString], around: &Environment) -> Vec<Explained> {
     let mut from_file = |option: &str, value: String| {
         lines.push(line(option, format!("{value}, from {file}")));
     };
+    let loads = |name: &str| args.iter().any(|arg| arg == name);
+    let own_target = config
+        .target
+        .as_ref()
+        .filter(|_| !named && absent("--filename") && (loads("run") || loads("quick")));
+    if let Some(target) = own_target {
+        from_file("target", shown(target.as_os_str()));
+    }
     if let Some(size) = config.size.filter(|_| absent("--size")) {
         from_file("--size", ByteSize(size).words());
     }
     if let Some(keep) = config.keep.filter(|_| absent("--keep")) {
         from_file("--keep", if keep { "yes" } else { "no" }.to_owned());
     }
-    if let Some(data) = config.data.as_ref().filter(|_| absent("--data")) {
+    // The variable wins over the file.
+    let heard = settings.data != DataChoice::Default;
+    if let Some(data) = config.data.as_ref().filter(|_| absent("--data") && !heard) {
         from_file("--data", data.to_string());
+    }
+    for (group, [good, acceptable, slow]) in marks_heard(args, &config, settings) {
+        from_file(
+            &format!("marks.{group}"),
+            format!("good to {good} ms, acceptable to {acceptable}, slow to {slow}"),
+        );
     }
     lines
 }
 
-/// Variables that change a load.
-const MATTER: &[&str] = &[
-    "IOGAUGE_ENGINE",
-    "IOGAUGE_ON_ERROR",
-    "IOGAUGE_DESTROY",
-    "IOGAUGE_DATA",
-    "IOGAUGE_MACHINE",
+/// Marks of the file that judge the profile of the line.
+fn marks_heard(args: &[OsString], config: &Config, settings: &Settings) -> Vec<(String, [f64; 3])> {
+    if config.marks.is_empty() {
+        return Vec::new();
+    }
+    let own = settings.config_folder.as_ref();
+    let own = own.map(|folder| folder.join("profiles"));
+    let profile = args
+        .iter()
+        .find_map(|arg| profiles::find(arg.to_str()?, own.as_deref()).ok());
+    let judged = profile.map(|profile| profile.marks).unwrap_or_default();
+    let own = config.marks.iter();
+    own.filter(|(group, _)| judged.iter().any(|mark| mark.group == **group))
+        .map(|(group, limits)| (group.clone(), *limits))
+        .collect()
+}
+
+/// Variables that change a load, and what each says.
+const MATTER: &[(&str, &str)] = &[
+    ("IOGAUGE_ENGINE", "the engine, as of --engine"),
+    (
+        "IOGAUGE_ON_ERROR",
+        "what a failed I/O ends, as of --on-error",
+    ),
+    ("IOGAUGE_DESTROY", "what may be destroyed, as of --destroy"),
+    ("IOGAUGE_DATA", "what is written, unless --data is typed"),
+    ("IOGAUGE_MACHINE", "the machine that profiles are fitted to"),
 ];
 
 #[cfg(test)]

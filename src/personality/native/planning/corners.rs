@@ -155,16 +155,22 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
 
 /// The disk that is measured.
 fn place(path: Option<PathBuf>, settled: &Settled, around: &Environment) -> Result<Place, String> {
+    let own = path.is_none() && settled.config.target.is_some();
     let path = path
         .or_else(|| settled.config.target.clone())
         .unwrap_or_else(|| PathBuf::from("."));
     let typed = path.to_string_lossy();
     if !around.files.exists(&path) && !typed.contains('/') {
         let typed = typed.escape_debug();
-        return Err(format!(
+        let problem = format!(
             "'{typed}' does not exist: a file that is to be made is written with a slash, as in \
              ./{typed}"
-        ));
+        );
+        return Err(if own {
+            settled.config.blame(&problem)
+        } else {
+            problem
+        });
     }
     Place::find(&path, FILE, around)
 }

@@ -80,10 +80,7 @@ pub(super) fn sort(
             "what is to be loaded? Name a file, a folder or a block device, as in: \
              iogauge run ./test.dat",
         )?;
-        targets.push(Named {
-            role: None,
-            path: default,
-        });
+        targets.push(named(&default, around).map_err(|problem| settled.config.blame(&problem))?);
     }
     Ok(Words { what, targets })
 }

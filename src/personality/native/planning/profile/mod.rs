@@ -11,11 +11,10 @@ use super::{Planned, asked::Settled, assemble, repetitions::repeated, words::Nam
 use crate::{
     personality::{
         Environment,
-        native::{commands::run::RunArgs, config::Config, line::Pace},
+        native::{commands::run::RunArgs, line::Pace},
     },
     plan::TimeSpan,
-    profiles::{Mark, Profile, Question, Rate, Resolved},
-    units::names::shown,
+    profiles::{Profile, Question, Rate},
 };
 use homes::Homes;
 use places::Places;
@@ -68,7 +67,8 @@ pub(super) fn plan(
     } else {
         wishes.wanted(rate)
     };
-    let resolved = judged(profile.resolve(&wanted)?, &settled.config);
+    let mut resolved = profile.resolve(&wanted)?;
+    settled.config.judge(&mut resolved.marks);
     let places = Places::find(&resolved, &homes, settled, around)?;
     let mut notes = settled.notes(&places.made);
     notes.splice(0..0, resolved.notes.iter().cloned());
@@ -138,21 +138,4 @@ fn repetitions(spans: &[TimeSpan], settled: &Settled) -> Vec<TimeSpan> {
         .iter()
         .flat_map(|span| repeated(span, repeat, settled.seed))
         .collect()
-}
-
-/// Marks that the user set win over those of the profile.
-fn judged(mut resolved: Resolved, config: &Config) -> Resolved {
-    for mark in &mut resolved.marks {
-        if let Some(limits) = config.marks.get(&mark.group) {
-            set(mark, *limits, config);
-        }
-    }
-    resolved
-}
-
-fn set(mark: &mut Mark, [good, acceptable, slow]: [f64; 3], config: &Config) {
-    mark.good_ms = good;
-    mark.acceptable_ms = acceptable;
-    mark.slow_ms = slow;
-    mark.source = shown(config.file.as_os_str());
 }
