@@ -150,6 +150,7 @@ mod tests {
             prepared: Duration::ZERO,
             opening: Duration::ZERO,
             segments: Vec::new(),
+            steady: None,
         }
     }
 

@@ -28,6 +28,8 @@ mod tests;
 mod timeline;
 mod trailer;
 mod visits;
+mod watch;
+mod windows;
 mod worker;
 
 use std::{
@@ -336,5 +338,6 @@ fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> S
         prepared: std::time::Duration::ZERO,
         opening: std::time::Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }

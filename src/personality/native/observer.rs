@@ -8,10 +8,12 @@ use std::{
 };
 
 use crate::{
-    plan::Plan,
-    report::text::{Form, Surface, cut, span_of_time, sparkline, whole},
-    results::{Event, Observer, Silent, steady_clock},
-    units::names::escaped,
+    plan::{BlockSizes, FlushPolicy, Plan, TimeSpan},
+    report::text::{Form, Surface, cut, milliseconds, span_of_time, sparkline, whole},
+    results::{
+        Event, Latency, Observer, Rates, Silent, WindowFigures, percentile_ms, steady_clock,
+    },
+    units::{names::escaped, words::size},
 };
 
 /// The observer of a plan; `form` is that of standard error.
@@ -19,6 +21,46 @@ pub fn watch(plan: &Plan, form: Form) -> Box<dyn Observer> {
     match form.surface {
         Surface::Terminal => Box::new(Live::new(plan, form, steady_clock, io::stderr())),
         Surface::File => Box::new(Silent),
+    }
+}
+
+/// The bytes that end a load.
+#[derive(Debug)]
+struct Goal {
+    bytes: u64,
+    /// Bytes of an I/O.
+    block: u64,
+}
+
+impl Goal {
+    /// `None` where bytes cannot be told from completions.
+    fn of(span: &TimeSpan) -> Option<Self> {
+        let mut sizes = span
+            .groups
+            .iter()
+            .flat_map(|group| &group.streams)
+            .map(|stream| match (&stream.sizes, stream.mix.flush) {
+                (BlockSizes::One(bytes), FlushPolicy::Never) => Some(u64::from(*bytes)),
+                _ => None,
+            });
+        let block = sizes.next().flatten()?;
+        let alike = span.warmup.is_zero() && sizes.all(|size| size == Some(block));
+        let bytes = span.stop.bytes.filter(|_| alike)?;
+        Some(Self { bytes, block })
+    }
+
+    /// `, 1.20 GiB of 4 GiB, 512 MiB/s, 6 s left`.
+    fn far(&self, completions: u64, passed: Duration) -> String {
+        let done = completions.saturating_mul(self.block).min(self.bytes);
+        let rates = Rates::new(completions, done, passed);
+        let left = rates
+            .time_for(self.bytes - done)
+            .filter(|_| passed >= SECOND && done > 0)
+            .map_or(String::new(), |left| {
+                let left = span_of_time(Duration::from_secs(left.as_secs()));
+                format!(", {} MiB/s, {left} left", whole(rates.mib_per_second))
+            });
+        format!(", {} of {}{left}", size(done), size(self.bytes))
     }
 }
 
@@ -47,6 +89,12 @@ struct Live<W: Write> {
     length: Option<Duration>,
     /// Completions when the newest mark began, and when that was.
     mark: Option<(Duration, u64)>,
+    /// Where time spans end after so many bytes, in writes or reads of one size: both.
+    goals: Vec<Option<Goal>>,
+    /// Completions of the time span so far.
+    completions: u64,
+    /// The 99th percentile of the last interval, in milliseconds.
+    p99_ms: Option<f64>,
     /// Completions a second, newest last.
     rates: VecDeque<f64>,
     /// When the line was drawn; `None` while there is none.
@@ -69,7 +117,10 @@ impl<W: Write> Live<W> {
             phase: "",
             since: Duration::ZERO,
             length: None,
+            goals: plan.spans().map(Goal::of).collect(),
+            completions: 0,
             mark: None,
+            p99_ms: None,
             rates: VecDeque::new(),
             drawn: None,
         }
@@ -99,6 +150,7 @@ impl<W: Write> Live<W> {
             return;
         }
         let now = (self.now)();
+        self.completions = completions;
         let (begin, before) = *self.mark.get_or_insert((now, completions));
         let passed = now.saturating_sub(begin);
         if passed >= SECOND {
@@ -123,7 +175,13 @@ impl<W: Write> Live<W> {
     fn line(&self, now: Duration) -> String {
         let passed = now.saturating_sub(self.since);
         let seconds = |time: Duration| span_of_time(Duration::from_secs(time.as_secs()));
+        let goal = self
+            .goals
+            .get(self.number.saturating_sub(1))
+            .and_then(Option::as_ref)
+            .map(|goal| goal.far(self.completions, passed));
         let time = match self.length.map(|length| length.saturating_sub(passed)) {
+            _ if goal.is_some() => goal.unwrap_or_default(),
             _ if passed < SECOND && self.length.is_none() => String::new(),
             None => format!(", {}", seconds(passed)),
             Some(left) if left < SECOND => String::new(),
@@ -143,7 +201,10 @@ impl<W: Write> Live<W> {
         let rate = self.rates.back().map_or(String::new(), |rate| {
             format!("   {} {}", whole(*rate), self.unit)
         });
-        let text = format!("{which}{}{time}{rate}", self.phase);
+        let slowest = self
+            .p99_ms
+            .map_or(String::new(), |ms| format!("  p99 {}", milliseconds(ms)));
+        let text = format!("{which}{}{time}{rate}{slowest}", self.phase);
         let text = cut(&text, room, self.form.charset);
         let left = room.saturating_sub(text.chars().count() + 2);
         let marks = self.rates.len().saturating_sub(left);
@@ -161,6 +222,8 @@ impl<W: Write> Observer for Live<W> {
             Event::SpanBegins { number } => {
                 self.number = number;
                 self.mark = None;
+                self.completions = 0;
+                self.p99_ms = None;
                 self.rates.clear();
             }
             Event::Warmup { length } => self.begin("warm-up", Some(length)),
@@ -172,6 +235,7 @@ impl<W: Write> Observer for Live<W> {
                     .fold(0, |sum: u64, count| sum.saturating_add(*count));
                 self.progress(sum);
             }
+            Event::Window(figures) => self.p99_ms = p99_ms(figures),
             Event::SpanEnds { .. } => {
                 self.phase = "";
                 self.clear();
@@ -183,6 +247,19 @@ impl<W: Write> Observer for Live<W> {
             _ => {}
         }
     }
+
+    fn looks_at_windows(&self) -> bool {
+        true
+    }
+}
+
+/// The 99th percentile of all reads and writes of an interval, if there are enough.
+fn p99_ms(figures: &WindowFigures) -> Option<f64> {
+    let mut all = Latency::default();
+    for row in figures.rows.iter().filter(|row| !row.is_flush()) {
+        all += row.latency();
+    }
+    percentile_ms(&all, 0.99)
 }
 
 /// What comes after a run that failed begins on a clean line.

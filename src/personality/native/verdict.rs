@@ -14,6 +14,9 @@ const FAILED: u8 = 1;
 const REFUSED: u8 = 2;
 /// Some targets failed, others finished.
 const PARTLY: u8 = 3;
+/// A condition that the line names ended it: the figures are whole for their time, and the time is
+/// not what was asked for.
+const FUSE: u8 = 4;
 /// A signal ended it. Whoever knows which signal says so with its own code.
 pub const INTERRUPTED: u8 = 130;
 
@@ -30,12 +33,19 @@ pub(super) fn verdict(results: &Results) -> Verdict {
             REFUSED
         } else if results.ended == Some(EndReason::Interrupted) {
             INTERRUPTED
+        } else if fused(results) {
+            FUSE
         } else if results.ended.is_some() || failures().next().is_some() {
             FAILED
         } else {
             of_operations(results)
         },
     }
+}
+
+/// A fuse ended it, and nothing failed.
+fn fused(results: &Results) -> bool {
+    matches!(results.ended, Some(EndReason::Fuse(_))) && !results.failed()
 }
 
 /// Where the run went on behind failed operations: all targets had some, or not all.
@@ -131,6 +141,7 @@ mod tests {
                 prepared: Duration::ZERO,
                 opening: Duration::ZERO,
                 segments: Vec::new(),
+                steady: None,
             }],
             failures: Vec::new(),
             ended: None,

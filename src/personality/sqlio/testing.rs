@@ -165,6 +165,7 @@ pub(super) fn results(
             prepared: Duration::ZERO,
             opening: Duration::ZERO,
             segments: Vec::new(),
+            steady: None,
         }],
         failures: Vec::new(),
         ended: None,

@@ -193,6 +193,7 @@ pub(super) fn span(segments: Vec<Segment>) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments,
+        steady: None,
     }
 }
 

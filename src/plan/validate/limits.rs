@@ -14,6 +14,7 @@ impl Check<'_> {
             passes,
             ..
         } = span.stop;
+        self.watched(span)?;
         for (limit, what) in [
             (bytes, "the limit of bytes"),
             (operations, "the limit of operations"),
@@ -134,7 +135,7 @@ impl Check<'_> {
         }
     }
 
-    fn needs(self, what: &'static str, needs: &'static str) -> PlanError {
+    pub(super) fn needs(self, what: &'static str, needs: &'static str) -> PlanError {
         PlanError::Needs {
             span: self.span,
             what,

@@ -3,6 +3,7 @@
 
 mod limits;
 mod sequence;
+mod steady;
 mod visits;
 
 use ioengine::registry::SCATTERED_MAX;
@@ -10,7 +11,7 @@ use thiserror::Error;
 
 use super::{
     AccessPattern, Assembly, BlockSizes, Dispatch, Distribution, FilePreparation, FlushPolicy,
-    Pacing, Payload, Plan, Share, Step, Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+    Pacing, Payload, Plan, Share, Step, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// Threads of a time span at most: more than any system starts.
@@ -246,7 +247,7 @@ impl Check<'_> {
         }
         self.range("the number of threads", workers, 1, WORKERS_MAX)?;
         // A shared sequence may be endless: whoever asks for that is warned by the face.
-        if span.stop == Stop::default() && span.sequence.is_none() {
+        if !span.stop.ends() && span.sequence.is_none() {
             return Err(PlanError::Endless(self.span));
         }
         if span.interval.is_zero() {

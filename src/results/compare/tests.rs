@@ -58,6 +58,7 @@ fn round(count: u64, ns: u64) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 

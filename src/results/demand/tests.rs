@@ -74,6 +74,7 @@ fn results(groups: Vec<WorkerGroup>, streams: Vec<StreamResult>) -> Results {
             prepared: Duration::ZERO,
             opening: Duration::ZERO,
             segments: Vec::new(),
+            steady: None,
         }],
         failures: Vec::new(),
         ended: None,

@@ -55,6 +55,7 @@ fn span(labels: &[&str], streams: Vec<(usize, u64, u64)>) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 

@@ -67,6 +67,7 @@ fn results(plan: Plan, workers: Vec<Vec<StreamResult>>) -> Results {
             prepared: Duration::ZERO,
             opening: Duration::ZERO,
             segments: Vec::new(),
+            steady: None,
         }],
         failures: Vec::new(),
         ended: None,

@@ -17,7 +17,11 @@ use std::{
 use ioengine::{Engine, Nanos, Operation, Request, SourceSlice, Wait};
 
 use self::rules::Rules;
-use super::{allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline};
+pub(super) use self::settle::stats_of;
+use super::{
+    allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline,
+    windows::Windows,
+};
 use crate::{
     offsets::{Next, PayloadUse, Sequencer},
     plan::{Counting, Direction, OnError, ThrottleSleep},
@@ -63,6 +67,8 @@ pub(super) struct Worker {
     pub(super) stamp: Stamp,
     /// What it has to do without.
     pub(super) notes: Vec<String>,
+    /// Figures by interval, where somebody looks at them.
+    pub(super) windows: Windows,
 }
 
 /// What a worker brings back.
@@ -77,7 +83,8 @@ pub(super) struct Counted {
 
 impl Worker {
     /// Runs until the timeline says stop, then waits for what is in flight.
-    pub(super) fn run(self) -> Counted {
+    pub(super) fn run(mut self) -> Counted {
+        self.windows.begin(self.timeline.measure_from());
         let idle = (0..self.slots.len() as u32).collect();
         let rules = Rules::of(&self);
         let mut run = Run {
@@ -120,6 +127,9 @@ impl Run {
             let stop_at = self.worker.timeline.stop_at();
             if time >= stop_at {
                 return Ok(());
+            }
+            if time >= self.worker.windows.end() {
+                self.worker.windows.turn(time);
             }
             let held_until = self.issue(time)?;
             if self.rules.is_over() {

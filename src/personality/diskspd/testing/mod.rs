@@ -251,6 +251,7 @@ pub(super) fn span_result(
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{fmt, path::PathBuf, time::Duration};
 
 use super::Workload;
-use crate::plan::{BlockSizes, Caching, Distribution};
+use crate::plan::{BlockSizes, Caching, Condition, Distribution, Steady};
 
 /// The options of a load, read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,6 +30,8 @@ pub(in crate::personality::native) struct Asked {
     pub(in crate::personality::native) limits: Limits,
     /// `--dist`.
     pub(in crate::personality::native) distribution: Option<Distribution>,
+    /// `--stop-if`.
+    pub(in crate::personality::native) fuse: Vec<Condition>,
     /// `--rate`, `--cap`, `--think`.
     pub(in crate::personality::native) pace: Option<Pace>,
     /// `--cache`.
@@ -69,6 +71,8 @@ pub(in crate::personality::native) struct Limits {
     pub(in crate::personality::native) operations: Option<u64>,
     /// `--passes`.
     pub(in crate::personality::native) passes: Option<u64>,
+    /// `--until-steady`.
+    pub(in crate::personality::native) steady: Option<Steady>,
 }
 
 /// In which order offsets come.

@@ -1,6 +1,6 @@
 //! The options of a line together with what variables and the configuration file say.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use super::{DURATION, INTERVAL};
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
             line::{self, Asked, Data},
         },
     },
+    plan::{Steady, steady::WINDOWS},
     units::time,
 };
 
@@ -70,6 +71,21 @@ impl Settled {
         })
     }
 
+    /// How long a load until it is steady takes, where nobody said.
+    pub(super) fn until_steady(&self) -> Vec<String> {
+        let limits = self.asked.limits;
+        let told = limits.steady.filter(|_| limits.duration.is_none());
+        told.map(|steady| {
+            format!(
+                "until steady: {WINDOWS} windows of {} at least, {} at most (--duration)",
+                time::words(steady.window),
+                time::words(LONGEST)
+            )
+        })
+        .into_iter()
+        .collect()
+    }
+
     /// Notes of the report: how the same offsets are had again, and what is left behind.
     pub(super) fn notes(&self, made: &[PathBuf]) -> Vec<String> {
         let mut notes = self.asked.notes.clone();
@@ -84,13 +100,45 @@ impl Settled {
     }
 }
 
+/// The measured time at most of a load until it is steady, where nobody says otherwise.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// The measured time at most, where nobody says otherwise.
+pub(super) fn longest(steady: Option<Steady>) -> Duration {
+    steady.map_or(DURATION, |_| LONGEST)
+}
+
+/// Length of an interval: what was said, else one that goes into a window of `--until-steady`.
+pub(super) fn interval(asked: &Asked) -> Duration {
+    let usual = match asked.limits.steady.map(|steady| steady.window) {
+        Some(window) if !window.as_nanos().is_multiple_of(INTERVAL.as_nanos()) => window,
+        _ => INTERVAL,
+    };
+    asked.interval.unwrap_or(usual)
+}
+
 /// More intervals than these are not kept.
 const INTERVALS_MAX: u128 = 1 << 22;
 
 /// Figures of every interval must be kept.
 fn check_intervals(asked: &Asked) -> Result<(), String> {
-    let duration = asked.limits.duration.unwrap_or(DURATION);
-    let interval = asked.interval.unwrap_or(INTERVAL);
+    let duration = asked
+        .limits
+        .duration
+        .unwrap_or(longest(asked.limits.steady));
+    let interval = interval(asked);
+    if let Some(steady) = asked.limits.steady
+        && !steady
+            .window
+            .as_nanos()
+            .is_multiple_of(interval.as_nanos().max(1))
+    {
+        return Err(format!(
+            "--interval {} does not go into a window of --until-steady, {}, a whole number of times",
+            time::words(interval),
+            time::words(steady.window)
+        ));
+    }
     let count = duration.as_nanos().div_ceil(interval.as_nanos().max(1));
     if count <= INTERVALS_MAX {
         return Ok(());

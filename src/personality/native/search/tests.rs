@@ -182,6 +182,7 @@ fn measured(rate: f64, response_ms: f64, behind: u64) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 

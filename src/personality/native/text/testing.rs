@@ -98,6 +98,7 @@ pub(super) fn measured(streams: Vec<StreamResult>) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 

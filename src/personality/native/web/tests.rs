@@ -276,6 +276,7 @@ fn step(span: &TimeSpan, seconds: u64, latencies_ms: &[u64]) -> SpanResult {
         prepared: Duration::ZERO,
         opening: Duration::ZERO,
         segments: Vec::new(),
+        steady: None,
     }
 }
 
