@@ -177,24 +177,7 @@ fn drive(
     let allowances: Vec<_> = seats.iter().filter_map(|s| s.allowance.clone()).collect();
     let virtual_clock = kinds.contains(&EngineKind::Sim);
     let mails = mails(span, observer, virtual_clock, seats.len());
-    let (ready, readiness) = mpsc::channel::<Option<Failure>>();
-    let mut running: Vec<Running> = Vec::with_capacity(seats.len());
-    let mut failures = Vec::new();
-    for seat in seats {
-        observer.observe(&Event::WorkerCreated {
-            worker: seat.number,
-        });
-        let mail = mails.get(seat.number).cloned();
-        match start(seat, &timeline, &gate, ready.clone(), mail) {
-            Ok(worker) => running.push(worker),
-            Err(failure) => {
-                failures.push(failure);
-                break;
-            }
-        }
-    }
-    drop(ready);
-    failures.extend(readiness.iter().take(running.len()).flatten());
+    let (running, mut failures) = start_all(seats, &timeline, &gate, &mails, observer);
     let mut cpus = Vec::new();
     let mut watch = None;
     let mut blown = None;
@@ -238,6 +221,35 @@ fn drive(
     let late = late(&result, late_ns);
     let unsteady = watch.and_then(|watch| looked_at(watch, &mut result, observer));
     (result, late.into_iter().chain(unsteady).collect())
+}
+
+/// Starts a thread for each seat; all that started are ready, or say why not.
+fn start_all(
+    seats: Vec<Seat>,
+    timeline: &Arc<Timeline>,
+    gate: &Arc<Gate>,
+    mails: &[Arc<Mail>],
+    observer: &mut dyn Observer,
+) -> (Vec<Running>, Vec<Failure>) {
+    let (ready, readiness) = mpsc::channel::<Option<Failure>>();
+    let mut running: Vec<Running> = Vec::with_capacity(seats.len());
+    let mut failures = Vec::new();
+    for seat in seats {
+        observer.observe(&Event::WorkerCreated {
+            worker: seat.number,
+        });
+        let mail = mails.get(seat.number).cloned();
+        match start(seat, timeline, gate, ready.clone(), mail) {
+            Ok(worker) => running.push(worker),
+            Err(failure) => {
+                failures.push(failure);
+                break;
+            }
+        }
+    }
+    drop(ready);
+    failures.extend(readiness.iter().take(running.len()).flatten());
+    (running, failures)
 }
 
 /// Where workers leave their intervals; none where nobody looks at them.

@@ -9,7 +9,7 @@ use std::{
 use super::windows::{Mail, Streams};
 use crate::{
     measure::OperationStats,
-    plan::{Steady, TimeSpan, steady::WINDOWS},
+    plan::{Steady, Stream, TimeSpan, WorkerGroup, steady::WINDOWS},
     results::{
         Apart, Blown, Finding, Settled, Severity, SpanResult, StreamResult, WindowFigures, rate,
         rows_of,
@@ -17,12 +17,13 @@ use crate::{
     units::time,
 };
 
-/// Threads whose intervals are shown live at most: each keeps its figures twice.
-const SHOWN_MAX: u32 = 256;
+/// Streams of all threads at most whose intervals are shown live: each keeps its figures twice.
+const SHOWN_MAX: usize = 256;
 
 /// Whether anybody looks at the intervals of `span`; `live` is an observer that does where it may.
 pub(super) fn is_wanted(span: &TimeSpan, live: bool) -> bool {
-    span.stop.watches() || (live && span.worker_count() <= SHOWN_MAX)
+    let streams = span.workers().map(|(group, _)| group.streams.len());
+    span.stop.watches() || (live && streams.sum::<usize>() <= SHOWN_MAX)
 }
 
 /// All workers' intervals, put together.
@@ -30,6 +31,8 @@ pub(super) fn is_wanted(span: &TimeSpan, live: bool) -> bool {
 pub(super) struct Watch<'a> {
     span: &'a TimeSpan,
     mails: Vec<Arc<Mail>>,
+    /// What each worker does who does nothing: silence has rows too.
+    silence: Vec<Streams>,
     /// Intervals that not all workers have handed over, by number: what each did.
     open: BTreeMap<u64, Vec<Streams>>,
     /// The number of the interval that is closed next.
@@ -52,6 +55,7 @@ impl<'a> Watch<'a> {
         Self {
             span,
             mails,
+            silence: span.workers().map(|(group, _)| silent(group)).collect(),
             open: BTreeMap::new(),
             next: 0,
             settling: span.stop.steady.map(|bounds| Settling::new(bounds, span)),
@@ -102,12 +106,16 @@ impl<'a> Watch<'a> {
         while self.next < before && closed.blown.is_none() && !closed.steady {
             let workers = self.open.remove(&self.next).unwrap_or_default();
             self.next += 1;
-            // Silence has rows too.
-            let silent: &[StreamResult] = &[];
-            let worker = |number| workers.get(number).map_or(silent, |w: &Streams| &w[..]);
+            let did = |(number, silent)| {
+                let streams: Option<&Streams> = workers.get(number);
+                streams
+                    .filter(|s| !s.is_empty())
+                    .unwrap_or(silent)
+                    .as_slice()
+            };
             let length = self.span.interval;
             let at = length.saturating_mul(u32::try_from(self.next).unwrap_or(u32::MAX));
-            let rows = rows_of(Some(self.span), (0..self.mails.len()).map(worker));
+            let rows = rows_of(Some(self.span), self.silence.iter().enumerate().map(did));
             closed.blown = Blown::by(&self.span.stop.fuse, &rows, length, at);
             if let Some(settling) = &mut self.settling {
                 closed.steady = settling.add(rate(&rows, length), workers, at);
@@ -129,6 +137,15 @@ impl<'a> Watch<'a> {
             None => Some(settling.not_steady()),
         }
     }
+}
+
+/// The streams of a worker of `group` that did nothing.
+fn silent(group: &WorkerGroup) -> Streams {
+    let stream = |stream: &Stream| StreamResult {
+        target: stream.target.0,
+        ..StreamResult::default()
+    };
+    group.streams.iter().map(stream).collect()
 }
 
 /// Windows of a load that shall become steady.
@@ -276,5 +293,134 @@ fn add(sums: &mut Streams, streams: &[StreamResult]) {
         sum.read += &stream.read;
         sum.write += &stream.write;
         sum.flush += &stream.flush;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use ioengine::{Nanos, Operation};
+
+    use super::Watch;
+    use crate::{
+        plan::{AccessPattern, Affinity, BlockSizes, Dispatch, TimeSpan, WorkerGroup, fixtures},
+        results::StreamResult,
+        runner::windows::{Mail, Windows},
+    };
+
+    /// Two workers that read, with intervals of 100 ns.
+    fn span() -> TimeSpan {
+        let mut stream = fixtures::stream(0, AccessPattern::Append, BlockSizes::One(10));
+        stream.mix.write_percent = 0;
+        let group = WorkerGroup {
+            name: String::new(),
+            workers: 2,
+            affinity: Affinity::None,
+            streams: vec![stream],
+            dispatch: Dispatch::PerStream,
+        };
+        TimeSpan {
+            interval: Duration::from_nanos(100),
+            ..fixtures::span(vec![fixtures::target("d", "d")], vec![group])
+        }
+    }
+
+    fn workers() -> ([Windows; 2], Vec<Arc<Mail>>) {
+        let mails: Vec<Arc<Mail>> = vec![Arc::default(), Arc::default()];
+        let windows = [0, 1].map(|worker: usize| {
+            let mail = Some(Arc::clone(&mails[worker]));
+            let streams = [StreamResult::default()];
+            let mut windows = Windows::new(mail, &streams, Duration::from_nanos(100));
+            windows.begin(Nanos(1000));
+            windows
+        });
+        (windows, mails)
+    }
+
+    /// A read that took so long.
+    fn read(windows: &mut Windows, completed: u64, latency: u64) {
+        windows.record(0, Operation::Read, Nanos(completed), latency, 10);
+    }
+
+    /// How many reads each interval had that is over at `now`.
+    fn counts(watch: &mut Watch<'_>, now: u64) -> Vec<u64> {
+        let closed = watch.look(Duration::from_nanos(now));
+        let count = |row: &crate::results::Row| row.stats.count;
+        let figures = closed.figures.iter();
+        figures.map(|f| f.rows.iter().map(count).sum()).collect()
+    }
+
+    #[test]
+    fn an_interval_is_that_of_all_workers() {
+        let ([mut one, mut two], mails) = workers();
+        let span = span();
+        let mut watch = Watch::new(&span, mails);
+        read(&mut one, 1000, 5);
+        read(&mut one, 1099, 5);
+        read(&mut one, 1100, 5);
+        read(&mut two, 1050, 5);
+        // One has passed its end, the other not yet.
+        assert!(counts(&mut watch, 150).is_empty());
+        two.turn(Nanos(1150));
+        assert_eq!(counts(&mut watch, 150), [3]);
+        // Two is silent in the next two, one in the second of them.
+        two.turn(Nanos(1300));
+        one.turn(Nanos(1310));
+        assert_eq!(counts(&mut watch, 310), [1, 0]);
+        // One ends; what it did is in its last interval.
+        read(&mut one, 1320, 5);
+        one.close();
+        read(&mut one, 1330, 5);
+        read(&mut two, 1390, 5);
+        two.turn(Nanos(1400));
+        assert_eq!(counts(&mut watch, 400), [2]);
+    }
+
+    #[test]
+    fn a_worker_that_is_stuck_is_not_waited_for_and_counts_later() {
+        let ([mut one, mut two], mails) = workers();
+        let span = span();
+        let mut watch = Watch::new(&span, mails);
+        read(&mut one, 1050, 5);
+        read(&mut two, 1060, 5);
+        one.turn(Nanos(1200));
+        assert!(counts(&mut watch, 199).is_empty());
+        assert_eq!(counts(&mut watch, 200), [1]);
+        two.turn(Nanos(1200));
+        assert_eq!(counts(&mut watch, 200), [1]);
+    }
+
+    #[test]
+    fn silence_blows_a_fuse_and_the_first_interval_that_does_is_named() {
+        let ([mut one, mut two], mails) = workers();
+        let mut span = span();
+        span.stop.fuse = ["max>1s", "iops<1"]
+            .map(|text| text.parse().unwrap())
+            .to_vec();
+        let mut watch = Watch::new(&span, mails);
+        read(&mut one, 1050, 5);
+        one.turn(Nanos(1400));
+        two.turn(Nanos(1400));
+        let closed = watch.look(Duration::from_nanos(400));
+        let blown = closed.blown.unwrap();
+        assert_eq!(blown.condition, span.stop.fuse[1]);
+        assert_eq!((blown.value, blown.at), (0, Duration::from_nanos(200)));
+        assert_eq!(closed.figures.len(), 2);
+    }
+
+    #[test]
+    fn the_last_intervals_are_looked_at_when_all_is_done() {
+        let ([mut one, mut two], mails) = workers();
+        let span = span();
+        let mut watch = Watch::new(&span, mails);
+        for at in [1010, 1110, 1210] {
+            read(&mut one, at, 5);
+        }
+        one.close();
+        two.close();
+        // Half of the third interval was measured.
+        let closed = watch.last_look(Duration::from_nanos(250));
+        assert_eq!(closed.figures.len(), 2);
     }
 }

@@ -278,9 +278,9 @@ mod tests {
 
     use super::{CLEAR, Live};
     use crate::{
-        plan::{Plan, Step, fixtures},
+        plan::{AccessPattern, Affinity, BlockSizes, Dispatch, Plan, Step, WorkerGroup, fixtures},
         report::text::{Form, Surface},
-        results::{Event, Observer},
+        results::{Event, Observer, OperationKind, OperationStats, Pace, Row, WindowFigures},
     };
 
     /// Milliseconds of the clock of [`on_80_columns`] alone.
@@ -341,6 +341,54 @@ mod tests {
                 "",
             ]
         );
+    }
+
+    #[test]
+    fn the_last_interval_and_what_is_left_of_a_number_of_bytes() {
+        fn second() -> Duration {
+            static TICKS: AtomicU64 = AtomicU64::new(0);
+            Duration::from_secs(TICKS.fetch_add(1, Ordering::Relaxed))
+        }
+        let mut plan = plan(&["fill"]);
+        let Some(Step::Run(span)) = plan.steps.first_mut() else {
+            panic!("a time span")
+        };
+        let stream = fixtures::stream(0, AccessPattern::Append, BlockSizes::One(1 << 20));
+        span.groups.push(WorkerGroup {
+            name: String::new(),
+            workers: 1,
+            affinity: Affinity::None,
+            streams: vec![stream],
+            dispatch: Dispatch::PerStream,
+        });
+        span.warmup = Duration::ZERO;
+        span.stop.bytes = Some(100 << 20);
+        let mut live = live(&plan, 100, second);
+        live.observe(&Event::SpanBegins { number: 1 });
+        live.observe(&Event::Measuring { length: None });
+        let mut stats = OperationStats::default();
+        for _ in 0..1000 {
+            stats.record(0, 2_000_000, 1);
+        }
+        live.observe(&Event::Window(&WindowFigures {
+            at: Duration::from_secs(1),
+            length: Duration::from_secs(1),
+            rows: vec![Row {
+                group: String::new(),
+                kind: OperationKind::Write,
+                stats,
+                pace: Pace::Closed,
+            }],
+        }));
+        // Two seconds after the beginning 40 of 100 MiB: 20 a second, three seconds left.
+        for done in [0, 40] {
+            live.observe(&Event::Progress {
+                completions: &[done],
+            });
+        }
+        let lines = drawn(&live);
+        let line = "measuring, 40 MiB of 100 MiB, 20 MiB/s, 3 s left   40 IOPS  p99 2.00 ms";
+        assert_eq!(lines.last().map(String::as_str), Some(line));
     }
 
     #[test]

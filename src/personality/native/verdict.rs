@@ -94,7 +94,7 @@ mod tests {
     use crate::{
         host::Machine,
         plan::{Step, fixtures},
-        results::{Prepared, Provenance, StreamResult, Subject, TargetResult, WorkerResult},
+        results::{Blown, Prepared, Provenance, StreamResult, Subject, TargetResult, WorkerResult},
     };
 
     /// A finished load with so many failed reads of each target.
@@ -180,6 +180,18 @@ mod tests {
         ended.spans[0].outcome = Outcome::EndedEarly(EndReason::Interrupted);
         ended.ended = Some(EndReason::Interrupted);
         assert_eq!(verdict(&ended).exit, INTERRUPTED);
+        ended.ended = Some(EndReason::Fuse(Blown {
+            condition: "p99>1ms".parse().unwrap(),
+            value: 2_000_000,
+            at: Duration::from_secs(1),
+        }));
+        assert_eq!(verdict(&ended).exit, FUSE);
+        // What failed weighs more.
+        ended.spans[0].workers[0].streams[0]
+            .read
+            .errors
+            .insert(5, 1);
+        assert_eq!(verdict(&ended).exit, FAILED);
         ended.ended = Some(EndReason::Failed);
         ended.spans[0].failures = vec![failure(Stage::Io)];
         let told = verdict(&ended);

@@ -5,6 +5,7 @@ mod arrivals;
 mod copies;
 mod flushes;
 mod limits;
+mod watched;
 
 use std::{
     fs,

@@ -12,7 +12,7 @@ use crate::{
             line::{self, Asked, Data},
         },
     },
-    plan::{Steady, steady::WINDOWS},
+    plan::{EngineChoice, Steady, steady::WINDOWS},
     units::time,
 };
 
@@ -60,6 +60,7 @@ impl Settled {
         };
         let data = asked.data.clone().or(variable).or(config.data.clone());
         check_intervals(&asked)?;
+        check_clocks(&asked, around)?;
         check_cpus(&asked, around)?;
         Ok(Self {
             seed: asked.seed.unwrap_or(u64::from(around.clock_seed)),
@@ -149,6 +150,19 @@ fn check_intervals(asked: &Asked) -> Result<(), String> {
         time::words(interval),
         time::words(duration)
     ))
+}
+
+/// Threads of a simulated device have clocks of their own.
+fn check_clocks(asked: &Asked, around: &Environment) -> Result<(), String> {
+    let watched = asked.limits.steady.is_some() || !asked.fuse.is_empty();
+    if watched && matches!(around.settings.engine, Some(EngineChoice::Simulated(_))) {
+        return Err(
+            "--until-steady and --stop-if look at the same moment of all threads, which there is \
+             not on a simulated device: leave them out, or --engine sim"
+                .to_owned(),
+        );
+    }
+    Ok(())
 }
 
 /// CPUs that this process may not use are told before anything is made.
