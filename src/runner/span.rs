@@ -65,7 +65,7 @@ pub(super) fn run(
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
-    let need = seats.iter().map(Seat::bytes).sum();
+    let need = seats.iter().map(Seat::bytes).sum::<u64>() + watch::bytes(span);
     if let Some(failure) = too_little_memory(seats.len(), need) {
         return failed(vec![failure]);
     }

@@ -8,7 +8,7 @@ use std::{
 
 use super::windows::{Mail, Streams};
 use crate::{
-    measure::OperationStats,
+    measure::{Latency, OperationStats},
     plan::{Steady, Stream, TimeSpan, WorkerGroup, steady::WINDOWS},
     results::{
         Apart, Blown, Finding, Settled, Severity, SpanResult, StreamResult, WindowFigures, rate,
@@ -24,6 +24,20 @@ const SHOWN_MAX: usize = 256;
 pub(super) fn is_wanted(span: &TimeSpan, live: bool) -> bool {
     let streams = span.workers().map(|(group, _)| group.streams.len());
     span.stop.watches() || (live && streams.sum::<usize>() <= SHOWN_MAX)
+}
+
+/// Address space that looking takes, about, of a span that ends by its figures.
+pub(super) fn bytes(span: &TimeSpan) -> u64 {
+    if !span.stop.watches() {
+        return 0;
+    }
+    let streams = span.workers().map(|(group, _)| group.streams.len() as u64);
+    // Of reads and of writes: the interval under way, a spare, what is put together; and the windows.
+    let kept = match span.stop.steady {
+        None => 3,
+        Some(_) => 4 + WINDOWS as u64,
+    };
+    streams.sum::<u64>() * 2 * kept * Latency::BYTES
 }
 
 /// All workers' intervals, put together.
