@@ -364,8 +364,6 @@ fn hot_parts_have_their_shares() {
 fn options_of_later_versions_do_not_exist() {
     for option in [
         "--verify",
-        "--until-steady",
-        "--stop-if=p99>1ms",
         "-o=x",
         "--tag=x",
         "--note=x",

@@ -114,6 +114,11 @@ fn a_run_that_was_cut_short_says_so_first() {
     assert!(text.contains("IOPS over time  ############\n"), "{text}");
 }
 
+/// What was said, in one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_run_that_blew_its_fuse_names_the_condition_and_the_figure() {
     let mut span = steady();
@@ -126,7 +131,7 @@ fn a_run_that_blew_its_fuse_names_the_condition_and_the_figure() {
             at: Duration::from_secs(12),
         }));
         let text = rendered(&report(Shape::Rows), &reads(span));
-        text.split("\n\n").next().unwrap().replace('\n', " ")
+        joined(text.split("\n\n").next().unwrap())
     };
     let text = first("p99>50ms", 61_200_000);
     let begin = "ENDED EARLY by p99>50ms, after 12.3 s: it was 61.2 ms in the interval that ended at \
@@ -154,7 +159,7 @@ fn a_steady_load_says_when_and_which_figures_these_are() {
     };
     planned.stop.steady = Some("2s".parse().unwrap());
     let text = rendered(&report(Shape::Rows), &results);
-    let joined = text.replace('\n', " ");
+    let joined = joined(&text);
     let sentence = "Steady after 30 s: over the last 5 windows of 2 s the range is 4.5 % of the mean \
                     (at most 20 %), the slope -1.1 % (at most 10 %). The figures are of these 10 s.";
     assert!(joined.contains(sentence), "{text}");
