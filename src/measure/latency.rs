@@ -71,6 +71,20 @@ impl Latency {
         }
     }
 
+    /// Forgets all values, and keeps the room for them.
+    pub fn restart(&mut self) {
+        if self.count > 0 {
+            // Pages that nobody used stay untouched.
+            for count in self.buckets.iter_mut().filter(|count| **count > 0) {
+                *count = 0;
+            }
+        }
+        *self = Self {
+            buckets: std::mem::take(&mut self.buckets),
+            ..Self::default()
+        };
+    }
+
     /// True once [`Latency::reserve`] was called, or something recorded.
     #[inline]
     pub fn is_reserved(&self) -> bool {
@@ -212,6 +226,16 @@ mod tests {
         // Half of eight values is the fourth: 4000; its bucket is two wide and ends at 4001.
         assert_eq!(latency.quantile_ns(0.5), Some(4_001));
         assert_eq!(latency.bucket_count(), 5);
+    }
+
+    #[test]
+    fn room_is_kept_and_values_are_forgotten() {
+        let mut latency = latency_of(&[5, 7_000_000]);
+        latency.restart();
+        assert!(latency.is_reserved());
+        assert_eq!(latency, Latency::default());
+        latency.record(9);
+        assert_eq!(latency, latency_of(&[9]));
     }
 
     #[test]

@@ -58,6 +58,14 @@ impl OperationStats {
         self.intervals.record(at_ns, latency_ns, bytes);
     }
 
+    /// Forgets what was counted, and keeps the room for it.
+    pub fn restart(&mut self) {
+        self.count = 0;
+        self.bytes = 0;
+        self.latency.restart();
+        self.response.restart();
+    }
+
     /// Failed operations.
     pub fn error_count(&self) -> u64 {
         self.errors.values().sum()

@@ -14,6 +14,7 @@ pub mod load;
 mod ping;
 pub mod prepare;
 pub mod sequence;
+pub mod steady;
 pub mod target;
 mod unit;
 pub mod validate;
@@ -39,6 +40,7 @@ pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare, Through, W
 pub use sequence::{
     AtEnd, Counted, Draws, Flushes, Operations, Order, SharedSequence, Verify, Watch,
 };
+pub use steady::Steady;
 pub use target::{
     Access, Caching, Durability, Hints, MappedFlush, Opening, Priority, Target, TargetIndex,
 };
@@ -184,7 +186,7 @@ impl TimeSpan {
 }
 
 /// Limits of the measured time. `None` is no limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stop {
     /// After this time.
     pub after: Option<Duration>,
@@ -194,6 +196,25 @@ pub struct Stop {
     pub operations: Option<u64>,
     /// After each sequential stream went over its range this often.
     pub passes: Option<u64>,
+    /// As soon as the load is steady; the figures are then those of its steady windows.
+    pub steady: Option<Steady>,
+    /// As soon as one of these is met by the figures of an interval: the load ends early.
+    pub fuse: Vec<Condition>,
+}
+
+impl Stop {
+    /// Whether anything ends it that must come some time.
+    pub fn ends(&self) -> bool {
+        self.after.is_some()
+            || self.bytes.is_some()
+            || self.operations.is_some()
+            || self.passes.is_some()
+    }
+
+    /// Whether figures are looked at while the load goes on.
+    pub fn watches(&self) -> bool {
+        self.steady.is_some() || !self.fuse.is_empty()
+    }
 }
 
 /// Which I/Os count.

@@ -209,6 +209,10 @@ impl Observer for Both {
         self.0.observe(event);
         self.1.observe(event);
     }
+
+    fn looks_at_windows(&self) -> bool {
+        self.0.looks_at_windows() || self.1.looks_at_windows()
+    }
 }
 
 #[cfg(test)]

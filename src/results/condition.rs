@@ -21,6 +21,37 @@ impl Condition {
     }
 }
 
+/// A condition that was met while the load went on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blown {
+    /// Which.
+    pub condition: Condition,
+    /// The figure, in the unit of the condition's bound.
+    pub value: u64,
+    /// The end of the interval that it is of, since the measured time began.
+    pub at: Duration,
+}
+
+impl Blown {
+    /// The first of these conditions that the figures of an interval meet, which was so long and
+    /// ended then.
+    pub fn by(
+        conditions: &[Condition],
+        rows: &[Row],
+        length: Duration,
+        at: Duration,
+    ) -> Option<Self> {
+        conditions.iter().find_map(|condition| {
+            let value = figure(condition, rows, length)?;
+            condition.is_met(value).then_some(Self {
+                condition: *condition,
+                value: value as u64,
+                at,
+            })
+        })
+    }
+}
+
 /// The figure of these rows that a condition is about, in its unit: of several rows the slowest, or
 /// the sum a second. `None` if there is no such operation, or a percentile has fewer than ten
 /// samples beyond it.

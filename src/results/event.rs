@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{IntervalFigures, OperationKind, Segment};
+use super::{IntervalFigures, OperationKind, Segment, WindowFigures};
 
 /// Something that happened during a run. Times are the machine's.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +108,8 @@ pub enum Event<'a> {
     Request(Asked),
     /// An interval is over, of a load that tells them.
     Interval(&'a IntervalFigures),
+    /// An interval of the measured time is over, of a load whose intervals somebody looks at.
+    Window(&'a WindowFigures),
     /// A checkpoint: figures so far, which start anew.
     Checkpoint(&'a Segment),
     /// A worker of a shared sequence ended.
@@ -173,6 +175,11 @@ pub fn steady_clock() -> Duration {
 pub trait Observer {
     /// Called on the thread that drives the run, never on a worker.
     fn observe(&mut self, event: &Event<'_>);
+
+    /// Whether it looks at [`Event::Window`], for which workers count everything twice.
+    fn looks_at_windows(&self) -> bool {
+        false
+    }
 }
 
 /// Watches and says nothing.

@@ -152,26 +152,39 @@ impl Results {
         if !span.segments.is_empty() {
             return of_segments(span);
         }
-        let planned = self.planned(index).into_iter();
-        let mut groups = planned.flat_map(TimeSpan::workers).map(|(group, _)| group);
-        let mut rows = Vec::new();
-        for worker in &span.workers {
-            let group = groups.next();
-            for (place, stream) in worker.streams.iter().enumerate() {
-                let planned = group.and_then(|group| group.streams.get(place));
-                let name = group.map_or("", |group| &group.name);
-                add(&mut rows, name, planned, stream);
-            }
-        }
-        let mut names: Vec<String> = Vec::new();
-        for row in &rows {
-            if !names.contains(&row.group) {
-                names.push(row.group.clone());
-            }
-        }
-        rows.sort_by_key(|row| (names.iter().position(|name| *name == row.group), rank(row)));
-        rows
+        rows_of(
+            self.planned(index),
+            span.workers.iter().map(|w| &w.streams[..]),
+        )
     }
+}
+
+/// The rows of workers that did this, in the order of the plan's workers.
+pub fn rows_of<'a>(
+    planned: Option<&TimeSpan>,
+    workers: impl Iterator<Item = &'a [StreamResult]>,
+) -> Vec<Row> {
+    let mut groups = planned
+        .into_iter()
+        .flat_map(TimeSpan::workers)
+        .map(|(group, _)| group);
+    let mut rows = Vec::new();
+    for worker in workers {
+        let group = groups.next();
+        for (place, stream) in worker.iter().enumerate() {
+            let planned = group.and_then(|group| group.streams.get(place));
+            let name = group.map_or("", |group| &group.name);
+            add(&mut rows, name, planned, stream);
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for row in &rows {
+        if !names.contains(&row.group) {
+            names.push(row.group.clone());
+        }
+    }
+    rows.sort_by_key(|row| (names.iter().position(|name| *name == row.group), rank(row)));
+    rows
 }
 
 fn rank(row: &Row) -> u8 {

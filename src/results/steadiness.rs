@@ -43,17 +43,14 @@ const DEVIATION_MAX: f64 = 10.0;
 const ERRORS: f64 = 2.0;
 
 impl Course {
-    /// Of these rows: those that come in bursts do not count, unless there are no others.
+    /// Of these rows.
     fn of(rows: &[Row], measured: Duration) -> Self {
-        let even = rows.iter().any(|row| row.pace != Pace::Bursts);
         let mut all = IntervalSeries::none();
         let mut drawn = IntervalSeries::none();
-        for row in rows {
-            if (row.pace != Pace::Bursts || !even) && !row.is_flush() {
-                all += &row.stats.intervals;
-                if row.pace == Pace::Drawn {
-                    drawn += &row.stats.intervals;
-                }
+        for row in even(rows) {
+            all += &row.stats.intervals;
+            if row.pace == Pace::Drawn {
+                drawn += &row.stats.intervals;
             }
         }
         let length = all.length();
@@ -151,6 +148,20 @@ impl Course {
     }
 }
 
+/// Rows of reads and writes of which an even course is to be expected: those that come in bursts do
+/// not count, unless there are no others.
+fn even(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    let even = rows.iter().any(|row| row.pace != Pace::Bursts);
+    rows.iter()
+        .filter(move |row| (row.pace != Pace::Bursts || !even) && !row.is_flush())
+}
+
+/// Reads and writes a second of these rows, as a [`Course`] counts them.
+pub fn rate(rows: &[Row], time: Duration) -> f64 {
+    let counts = even(rows).map(|row| row.stats.count);
+    per_second(counts.fold(0, u64::saturating_add), time)
+}
+
 /// The middle one, or the mean of both.
 fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
@@ -165,7 +176,8 @@ fn median(values: &[f64]) -> Option<f64> {
 impl Results {
     /// Reads and writes a second over the measured time of the time span with this number, from 0.
     pub fn course(&self, index: usize) -> Course {
-        let measured = |span: &SpanResult| span.measured;
+        // The intervals are those of all of it, also where the figures are of a part.
+        let measured = |span: &SpanResult| span.steady.map_or(span.measured, |steady| steady.after);
         let time = self.spans.get(index).map_or(Duration::ZERO, measured);
         let mut course = Course::of(&self.rows(index), time);
         if let Some(planned) = self.planned(index).filter(|span| flushes_at_end(span)) {

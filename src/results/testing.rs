@@ -21,6 +21,7 @@ pub(crate) fn measured(time: Duration, workers: Vec<WorkerResult>) -> SpanResult
         opening: Duration::ZERO,
         segments: Vec::new(),
         verification: None,
+        steady: None,
     }
 }
 

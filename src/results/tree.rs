@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use ioengine::FileKind;
 
-use super::{Segment, Verification};
+use super::{Blown, Segment, Settled, Verification};
 use crate::{
     host::{CpuUse, Device, Filesystem, Machine},
     measure::OperationStats,
@@ -57,7 +57,7 @@ pub struct SpanResult {
     pub outcome: Outcome,
     /// What went wrong, in the order in which it was noticed.
     pub failures: Vec<Failure>,
-    /// Length of the measured time; zero when it never began.
+    /// Length of the measured time, or of the steady part of it; zero when it never began.
     pub measured: Duration,
     /// CPU time of each CPU over the measured time.
     pub cpus: Vec<CpuUse>,
@@ -79,6 +79,9 @@ pub struct SpanResult {
     pub segments: Vec<Segment>,
     /// Whether what was read is what was written, where that was asked.
     pub verification: Option<Box<Verification>>,
+    /// Where the load ended because it was steady: the windows that its figures are of. The
+    /// intervals are those of all of it.
+    pub steady: Option<Settled>,
 }
 
 /// How a time span ended.
@@ -99,6 +102,8 @@ pub enum EndReason {
     Interrupted,
     /// A failure; see [`SpanResult::failures`].
     Failed,
+    /// A condition that the plan names ([`Stop::fuse`](crate::plan::Stop::fuse)) was met.
+    Fuse(Blown),
     /// Workers did not end in time and were left behind; what they had counted is here.
     LeftBehind,
 }

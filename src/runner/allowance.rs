@@ -146,8 +146,8 @@ mod tests {
         }
     }
 
-    fn allowances(stop: Stop, simulated: bool) -> Vec<Arc<Allowance>> {
-        let all = Allowance::of(&span(stop), simulated);
+    fn allowances(stop: &Stop, simulated: bool) -> Vec<Arc<Allowance>> {
+        let all = Allowance::of(&span(stop.clone()), simulated);
         assert_eq!(all.len(), 2);
         all.into_iter().flatten().collect()
     }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn without_limits_there_is_nothing_to_ask() {
-        assert!(allowances(Stop::default(), false).is_empty());
+        assert!(allowances(&Stop::default(), false).is_empty());
     }
 
     #[test]
@@ -168,11 +168,11 @@ mod tests {
             operations: Some(7),
             ..Stop::default()
         };
-        let shared = allowances(stop, false);
+        let shared = allowances(&stop, false);
         assert!(shared[0].claim(1) && shared[1].claim(1) && !shared[0].is_over());
         assert_eq!(claims(&shared[1], 1), 5);
         assert!(shared[0].is_over() && !shared[0].claim(1));
-        let own = allowances(stop, true);
+        let own = allowances(&stop, true);
         assert_eq!([claims(&own[0], 1), claims(&own[1], 1)], [4, 3]);
     }
 
@@ -182,11 +182,11 @@ mod tests {
             bytes: Some(10_000),
             ..Stop::default()
         };
-        let shared = allowances(stop, false);
+        let shared = allowances(&stop, false);
         assert_eq!(claims(&shared[0], 4096), 2);
         assert!(shared[1].is_over());
         // Two blocks and 1,808 bytes: a block each, and the rest to the first.
-        let own = allowances(stop, true);
+        let own = allowances(&stop, true);
         assert_eq!([claims(&own[0], 1808), claims(&own[1], 4096)], [3, 1]);
     }
 
@@ -196,7 +196,7 @@ mod tests {
             bytes: Some(8192),
             ..Stop::default()
         };
-        let shared = allowances(stop, false);
+        let shared = allowances(&stop, false);
         assert!(shared[0].claim(4096) && !shared[0].is_over());
         assert!(shared[0].claim(4096) && shared[0].is_over());
     }
@@ -207,14 +207,14 @@ mod tests {
             passes: Some(3),
             ..Stop::default()
         };
-        let shared = allowances(stop, false);
+        let shared = allowances(&stop, false);
         assert_eq!(shared[0].passes(), Some(3));
         shared[0].walked();
         assert!(shared[0].claim(4096) && !shared[0].is_over());
         shared[1].walked();
         assert!(shared[0].is_over());
         // On clocks of their own each worker ends with its own stream.
-        let own = allowances(stop, true);
+        let own = allowances(&stop, true);
         own[0].walked();
         assert!(own[0].is_over() && !own[1].is_over());
     }
@@ -225,7 +225,7 @@ mod tests {
             operations: Some(1),
             ..Stop::default()
         };
-        let own = allowances(stop, true);
+        let own = allowances(&stop, true);
         assert!(!own[0].is_over() && own[1].is_over());
     }
 }

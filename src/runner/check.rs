@@ -3,7 +3,7 @@
 use ioengine::FileKind;
 
 use crate::{
-    plan::{Counting, EngineChoice, EngineKind, Plan, Stream, TimeSpan, WorkerGroup},
+    plan::{Counting, EngineChoice, EngineKind, Plan, Stop, Stream, TimeSpan, WorkerGroup},
     results::{Failure, Stage, Subject},
 };
 
@@ -23,6 +23,9 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
             missing.push("a cool-down behind I/Os that are waited for");
         }
         let simulated = matches!(plan.engine, EngineChoice::Simulated(_));
+        if simulated {
+            missing.extend(watched_limits(&span.stop, SIMULATED));
+        }
         if simulated && !every_worker_ends(span) {
             missing.push("a limit of passes on simulated devices where a thread has none to make");
         }
@@ -55,8 +58,9 @@ pub(super) fn unsupported(plan: &Plan) -> Vec<Failure> {
 
 /// What visits of files cannot have.
 fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
-    let stop = span.stop;
+    let stop = &span.stop;
     let mut missing = Vec::new();
+    missing.extend(watched_limits(stop, VISITS));
     if stop.bytes.is_some() || stop.operations.is_some() || stop.passes.is_some() {
         missing.push("limits of visits other than a time");
     }
@@ -66,9 +70,32 @@ fn unsupported_visits(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
     missing
 }
 
+/// Ends that look at figures while the load goes on, of a load whose figures come too late: until
+/// steady, and a fuse.
+type Watched = [&'static str; 2];
+
+const VISITS: Watched = [
+    "visits of files until they are steady",
+    "a fuse (--stop-if) of visits of files",
+];
+const SEQUENCE: Watched = [
+    "a shared sequence until it is steady",
+    "a fuse (--stop-if) of a shared sequence",
+];
+const SIMULATED: Watched = [
+    "a load until it is steady on a simulated device",
+    "a fuse (--stop-if) on a simulated device",
+];
+
+fn watched_limits(stop: &Stop, [steady, fuse]: Watched) -> impl Iterator<Item = &'static str> {
+    let steady = stop.steady.map(|_| steady);
+    let fuse = (!stop.fuse.is_empty()).then_some(fuse);
+    steady.into_iter().chain(fuse)
+}
+
 /// Simulated workers have clocks of their own: none can wait for the passes of another.
 fn every_worker_ends(span: &TimeSpan) -> bool {
-    let stop = span.stop;
+    let stop = &span.stop;
     let otherwise = stop.after.is_some() || stop.bytes.is_some() || stop.operations.is_some();
     let walks = |group: &WorkerGroup| group.streams.iter().any(Stream::makes_passes);
     stop.passes.is_none() || otherwise || span.groups.iter().all(walks)
@@ -76,8 +103,9 @@ fn every_worker_ends(span: &TimeSpan) -> bool {
 
 /// What a shared sequence cannot have.
 fn unsupported_in_a_sequence(plan: &Plan, span: &TimeSpan) -> Vec<&'static str> {
-    let stop = span.stop;
+    let stop = &span.stop;
     let mut missing = Vec::new();
+    missing.extend(watched_limits(stop, SEQUENCE));
     if stop.bytes.is_some() || stop.passes.is_some() {
         missing.push("limits of bytes and passes of a shared sequence");
     }

@@ -12,6 +12,7 @@ use super::{
     seat::Seat,
     span::open_failure,
     timeline::Timeline,
+    windows::{Mail, Windows},
     worker::{Progress, Worker},
 };
 use crate::{
@@ -28,6 +29,7 @@ pub(super) fn worker(
     seat: Seat,
     timeline: Arc<Timeline>,
     progress: Arc<Progress>,
+    mail: Option<Arc<Mail>>,
 ) -> Result<Worker, Failure> {
     let notes = settle_down(&seat)?;
     let (slots, regions) = memory(&seat)?;
@@ -41,6 +43,8 @@ pub(super) fn worker(
     Ok(Worker {
         number: seat.number,
         synchronous: !seat.kind.capabilities().asynchronous,
+        extras: seat.initiation || seat.whole_milliseconds || mail.is_some(),
+        windows: Windows::new(mail, &results, seat.interval),
         streams: results,
         engine,
         sequencer: seat.sequencer,
@@ -51,7 +55,6 @@ pub(super) fn worker(
         on_error: seat.on_error,
         throttle_sleep: seat.throttle_sleep,
         counting: seat.counting,
-        extras: seat.initiation || seat.whole_milliseconds,
         allowance: seat.allowance,
         stamp: seat.stamp,
         verifier: seat.verifier,

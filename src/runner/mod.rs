@@ -30,6 +30,8 @@ mod timeline;
 mod trailer;
 mod verification;
 mod visits;
+mod watch;
+mod windows;
 mod worker;
 
 use std::{
@@ -362,5 +364,6 @@ fn not_measured(span: &TimeSpan, reason: EndReason, failures: Vec<Failure>) -> S
         opening: std::time::Duration::ZERO,
         segments: Vec::new(),
         verification: None,
+        steady: None,
     }
 }

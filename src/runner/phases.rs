@@ -15,18 +15,19 @@ use super::{
     gate::{Gate, Start},
     span::{Running, SIMULATED_START},
     timeline::Timeline,
+    watch::Watch,
 };
 use crate::{
     host::{self, CpuUse},
     plan::{Counting, Events, TimeSpan},
-    results::{Event, Observer},
+    results::{Blown, Event, Observer},
 };
 
 /// How often signals are looked at and observers are told how far the run is.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The driving thread while the workers work.
-pub(super) struct Phases<'a, 'o> {
+pub(super) struct Phases<'a, 'o, 'w> {
     pub(super) span: &'a TimeSpan,
     pub(super) events: &'a Events,
     /// The workers run on clocks of their own.
@@ -37,9 +38,13 @@ pub(super) struct Phases<'a, 'o> {
     pub(super) running: &'a [Running],
     /// What limits other than a time leave to the workers; empty without such limits.
     pub(super) allowances: &'a [Arc<Allowance>],
+    /// Who looks at the intervals, if anybody does.
+    pub(super) watch: Option<Watch<'w>>,
+    /// The condition that ended the load.
+    pub(super) blown: Option<Blown>,
 }
 
-impl Phases<'_, '_> {
+impl Phases<'_, '_, '_> {
     /// Starts the load, once the event for it is there, and follows the phases to their end;
     /// returns CPU times of the measured one.
     pub(super) fn keep(&mut self, gate: &Gate) -> Vec<CpuUse> {
@@ -210,6 +215,32 @@ impl Phases<'_, '_> {
             completions: &completions,
             bytes,
         });
+        self.look();
+    }
+}
+
+impl Phases<'_, '_, '_> {
+    /// Looks at the intervals that are over: they may end the load.
+    fn look(&mut self) {
+        let Some(watch) = &mut self.watch else {
+            return;
+        };
+        let now = clock::now().min(self.timeline.measure_to());
+        let closed = watch.look(Duration::from_nanos(
+            now.since(self.timeline.measure_from()),
+        ));
+        for figures in &closed.figures {
+            self.observer.observe(&Event::Window(figures));
+        }
+        if self.timeline.ended_early() {
+            return;
+        }
+        if closed.steady {
+            self.timeline.reach(clock::now());
+        } else if closed.blown.is_some() {
+            self.blown = closed.blown;
+            self.timeline.end(clock::now());
+        }
     }
 }
 

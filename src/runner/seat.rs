@@ -278,11 +278,20 @@ fn seat(
         initiation: span.initiation,
         whole_milliseconds: span.whole_milliseconds,
         interval: span.interval,
-        measured: (span.stop.after)
-            .unwrap_or_else(|| UNKNOWN_LENGTH.min(span.interval.saturating_mul(UNKNOWN_COUNT))),
+        measured: span.stop.after.unwrap_or_else(|| unknown_length(span)),
         streams,
     }
 }
+
+/// For how long the time series has room where nobody knows how long the load takes.
+fn unknown_length(span: &TimeSpan) -> Duration {
+    let slow = span.stop.bytes.map(|bytes| bytes / SLOW_PER_SECOND);
+    let length = UNKNOWN_LENGTH.max(Duration::from_secs(slow.unwrap_or(0)));
+    length.min(span.interval.saturating_mul(UNKNOWN_COUNT))
+}
+
+/// Bytes a second of storage that is slow.
+const SLOW_PER_SECOND: u64 = 10 << 20;
 
 /// The time series has room for so much where nobody knows how long the load takes; what comes
 /// later is in the totals only.

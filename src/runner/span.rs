@@ -19,6 +19,8 @@ use super::{
     seat::{self, Seat},
     timeline::Timeline,
     verification::{Tables, read_back},
+    watch::{self, Watch},
+    windows::Mail,
     worker::{Counted, Progress},
 };
 use crate::{
@@ -71,7 +73,7 @@ pub(super) fn run(
         Ok(seats) => seats,
         Err(failures) => return failed(failures),
     };
-    let need = seats.iter().map(Seat::bytes).sum();
+    let need = seats.iter().map(Seat::bytes).sum::<u64>() + watch::bytes(span);
     if let Some(failure) = too_little_memory(seats.len(), need) {
         return failed(vec![failure]);
     }
@@ -198,40 +200,31 @@ fn drive(
     targets: Targets,
     around: Surroundings<'_>,
     observer: &mut dyn Observer,
-) -> (SpanResult, Option<Finding>) {
+) -> (SpanResult, Vec<Finding>) {
     let timeline = Arc::new(Timeline::new());
     let gate = Arc::new(Gate::default());
     let allowances: Vec<_> = seats.iter().filter_map(|s| s.allowance.clone()).collect();
-    let (ready, readiness) = mpsc::channel::<Option<Failure>>();
-    let mut running: Vec<Running> = Vec::with_capacity(seats.len());
-    let mut failures = Vec::new();
-    for seat in seats {
-        observer.observe(&Event::WorkerCreated {
-            worker: seat.number,
-        });
-        match start(seat, &timeline, &gate, ready.clone()) {
-            Ok(worker) => running.push(worker),
-            Err(failure) => {
-                failures.push(failure);
-                break;
-            }
-        }
-    }
-    drop(ready);
-    failures.extend(readiness.iter().take(running.len()).flatten());
+    let virtual_clock = kinds.contains(&EngineKind::Sim);
+    let mails = mails(span, observer, virtual_clock, seats.len());
+    let (running, mut failures) = start_all(seats, &timeline, &gate, &mails, observer);
     let mut cpus = Vec::new();
+    let mut watch = None;
+    let mut blown = None;
     if failures.is_empty() {
         let mut phases = Phases {
             span,
             events: &plan.events,
-            virtual_clock: kinds.contains(&EngineKind::Sim),
+            virtual_clock,
             timeline: &timeline,
             around,
-            observer,
+            observer: &mut *observer,
             running: &running,
             allowances: &allowances,
+            watch: (!mails.is_empty()).then(|| Watch::new(span, mails)),
+            blown: None,
         };
         cpus = phases.keep(&gate);
+        (watch, blown) = (phases.watch, phases.blown);
     } else {
         gate.open(Start::Never);
     }
@@ -251,8 +244,72 @@ fn drive(
         cut_series(&mut result);
     }
     result.outcome = outcome(span, &result, &timeline, around);
+    if let (Outcome::EndedEarly(EndReason::Interrupted), Some(blown)) = (result.outcome, blown) {
+        result.outcome = Outcome::EndedEarly(EndReason::Fuse(blown));
+    }
     let late = late(&result, late_ns);
-    (result, late)
+    let unsteady = watch.and_then(|watch| looked_at(watch, &mut result, observer));
+    (result, late.into_iter().chain(unsteady).collect())
+}
+
+/// Starts a thread for each seat; all that started are ready, or say why not.
+fn start_all(
+    seats: Vec<Seat>,
+    timeline: &Arc<Timeline>,
+    gate: &Arc<Gate>,
+    mails: &[Arc<Mail>],
+    observer: &mut dyn Observer,
+) -> (Vec<Running>, Vec<Failure>) {
+    let (ready, readiness) = mpsc::channel::<Option<Failure>>();
+    let mut running: Vec<Running> = Vec::with_capacity(seats.len());
+    let mut failures = Vec::new();
+    for seat in seats {
+        observer.observe(&Event::WorkerCreated {
+            worker: seat.number,
+        });
+        let mail = mails.get(seat.number).cloned();
+        match start(seat, timeline, gate, ready.clone(), mail) {
+            Ok(worker) => running.push(worker),
+            Err(failure) => {
+                failures.push(failure);
+                break;
+            }
+        }
+    }
+    drop(ready);
+    failures.extend(readiness.iter().take(running.len()).flatten());
+    (running, failures)
+}
+
+/// Where workers leave their intervals; none where nobody looks at them.
+fn mails(
+    span: &TimeSpan,
+    observer: &dyn Observer,
+    virtual_clock: bool,
+    workers: usize,
+) -> Vec<Arc<Mail>> {
+    // Nobody shall be without a load for want of memory for a live line.
+    let live = observer.looks_at_windows() && ioengine::sys::address_space_left().is_none();
+    if virtual_clock || !watch::is_wanted(span, live) {
+        return Vec::new();
+    }
+    (0..workers).map(|_| Arc::default()).collect()
+}
+
+/// The last intervals, once all workers are done; the figures of a load that is steady.
+fn looked_at(
+    mut watch: Watch<'_>,
+    result: &mut SpanResult,
+    observer: &mut dyn Observer,
+) -> Option<Finding> {
+    for figures in &watch.last_look(result.measured).figures {
+        observer.observe(&Event::Window(figures));
+    }
+    if result.outcome == Outcome::Finished {
+        watch.settle(result)
+    } else {
+        None
+    }
 }
 
 fn start(
@@ -260,13 +317,14 @@ fn start(
     timeline: &Arc<Timeline>,
     gate: &Arc<Gate>,
     ready: mpsc::Sender<Option<Failure>>,
+    mail: Option<Arc<Mail>>,
 ) -> Result<Running, Failure> {
     let progress = Arc::new(Progress::default());
     let (number, cpu) = (seat.number, seat.cpu);
     let (timeline, gate) = (Arc::clone(timeline), Arc::clone(gate));
     let own_progress = Arc::clone(&progress);
     let body = move || {
-        let mut worker = match make::worker(seat, timeline, own_progress) {
+        let mut worker = match make::worker(seat, timeline, own_progress, mail) {
             Ok(worker) => worker,
             Err(failure) => {
                 let _ = ready.send(Some(failure));

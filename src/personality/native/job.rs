@@ -1,10 +1,10 @@
-//! `run`, `quick` and `web` as a language of command lines like the faces: a line becomes a job.
+//! `run`, `quick`, `precondition` and `web` as a language of command lines like the faces: a line becomes a job.
 
 use std::ffi::OsString;
 
 use super::{
     NATIVE,
-    commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
+    commands::{precondition::PreconditionArgs, quick::QuickArgs, run::RunArgs, web::WebArgs},
     common, consent, explain, line, loads, observer, planning,
     planning::Planned,
     text::{Report, Shape},
@@ -27,6 +27,8 @@ pub(super) enum Load {
     Run(Box<RunArgs>),
     /// `quick`.
     Quick(QuickArgs),
+    /// `precondition`.
+    Precondition(PreconditionArgs),
     /// `web`.
     Web(WebArgs),
 }
@@ -53,6 +55,11 @@ impl Personality for Native {
                 let planned = planning::corners(args, &around, &line)?;
                 consent::check(&planned.plan, &around)?;
                 Ok(command(planned, Shape::Corners, &around))
+            }
+            Load::Precondition(args) => {
+                let around = common::settled(&args.common, around)?;
+                planning::precondition(args, &around, &line)
+                    .map(|planned| command(planned, Shape::Filled, &around))
             }
             Load::Web(args) => {
                 let around = common::settled(&web::common(args), around)?;

@@ -27,7 +27,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind}
 pub use self::commands::explain::Telling;
 use self::commands::{
     clean::CleanArgs, doctor::DoctorArgs, explain::ExplainArgs, load::CommonArgs, ping::PingArgs,
-    profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs, versus::VersusArgs, web::WebArgs,
+    precondition::PreconditionArgs, profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs,
+    versus::VersusArgs, web::WebArgs,
 };
 use self::job::Load;
 pub use self::{job::Native, verdict::INTERRUPTED};
@@ -75,7 +76,7 @@ pub enum Invocation {
     },
 }
 
-/// Commands of ours that are no single load. `run`, `quick` and `web` are a load, and as such lines
+/// Commands of ours that are no single load. `run`, `quick`, `precondition` and `web` are a load, and as such lines
 /// of [`Native`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Own {
@@ -152,6 +153,8 @@ enum Command {
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
     Versus(Box<VersusArgs>),
+    /// Fill a target with random data, so that what follows measures it worn in
+    Precondition(PreconditionArgs),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
@@ -228,6 +231,7 @@ fn parse_with(
     match command.clone() {
         Command::Run(args) => load(line::common(&args.load)),
         Command::Quick(args) => load(Ok(args.common)),
+        Command::Precondition(args) => load(Ok(args.common)),
         Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
         Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
@@ -328,7 +332,8 @@ fn explained(
         },
         Invocation::Print { text, error } => Invocation::Print { text, error },
         Invocation::Own { .. } | Invocation::Explain { .. } => Invocation::Print {
-            text: "iogauge: explain is for lines of run, quick, web and the faces".to_owned(),
+            text: "iogauge: explain is for lines of run, quick, precondition, web and the faces"
+                .to_owned(),
             error: true,
         },
     })
@@ -358,8 +363,11 @@ fn loads(args: &[OsString]) -> Result<Load, UsageError> {
     match cli.command {
         Some(Command::Run(args)) => Ok(Load::Run(args)),
         Some(Command::Quick(args)) => Ok(Load::Quick(args)),
+        Some(Command::Precondition(args)) => Ok(Load::Precondition(args)),
         Some(Command::Web(args)) => Ok(Load::Web(args)),
-        _ => Err(planning::usage_error("only run, quick and web make a load")),
+        _ => Err(planning::usage_error(
+            "only run, quick, precondition and web make a load",
+        )),
     }
 }
 

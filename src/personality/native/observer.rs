@@ -8,10 +8,13 @@ use std::{
 };
 
 use crate::{
-    plan::Plan,
-    report::text::{Form, Surface, amount, cut, span_of_time, sparkline, whole},
-    results::{Event, Observer, Silent, mib_per_second, steady_clock},
-    units::names::escaped,
+    plan::{BlockSizes, FlushPolicy, Plan, TimeSpan},
+    report::text::{Form, Surface, amount, cut, milliseconds, span_of_time, sparkline, whole},
+    results::{
+        Event, Latency, Observer, Rates, Silent, WindowFigures, mib_per_second, percentile_ms,
+        steady_clock,
+    },
+    units::{names::escaped, words::size},
 };
 
 /// The observer of a plan; `form` is that of standard error.
@@ -19,6 +22,46 @@ pub fn watch(plan: &Plan, form: Form) -> Box<dyn Observer> {
     match form.surface {
         Surface::Terminal => Box::new(Live::new(plan, form, steady_clock, io::stderr())),
         Surface::File => Box::new(Silent),
+    }
+}
+
+/// The bytes that end a load.
+#[derive(Debug)]
+struct Goal {
+    bytes: u64,
+    /// Bytes of an I/O.
+    block: u64,
+}
+
+impl Goal {
+    /// `None` where bytes cannot be told from completions.
+    fn of(span: &TimeSpan) -> Option<Self> {
+        let mut sizes = span
+            .groups
+            .iter()
+            .flat_map(|group| &group.streams)
+            .map(|stream| match (&stream.sizes, stream.mix.flush) {
+                (BlockSizes::One(bytes), FlushPolicy::Never) => Some(u64::from(*bytes)),
+                _ => None,
+            });
+        let block = sizes.next().flatten()?;
+        let alike = span.warmup.is_zero() && sizes.all(|size| size == Some(block));
+        let bytes = span.stop.bytes.filter(|_| alike)?;
+        Some(Self { bytes, block })
+    }
+
+    /// `, 1.20 GiB of 4 GiB, 512 MiB/s, 6 s left`.
+    fn far(&self, completions: u64, passed: Duration) -> String {
+        let done = completions.saturating_mul(self.block).min(self.bytes);
+        let rates = Rates::new(completions, done, passed);
+        let left = rates
+            .time_for(self.bytes - done)
+            .filter(|_| passed >= SECOND && done > 0)
+            .map_or(String::new(), |left| {
+                let left = span_of_time(Duration::from_secs(left.as_secs()));
+                format!(", {} MiB/s, {left} left", whole(rates.mib_per_second))
+            });
+        format!(", {} of {}{left}", size(done), size(self.bytes))
     }
 }
 
@@ -49,6 +92,12 @@ struct Live<W: Write> {
     mark: Option<(Duration, u64, u64)>,
     /// MiB a second of the newest mark; 0 where nobody counts bytes.
     moved: f64,
+    /// Where time spans end after so many bytes, in writes or reads of one size: both.
+    goals: Vec<Option<Goal>>,
+    /// Completions of the time span so far.
+    completions: u64,
+    /// The 99th percentile of the last interval, in milliseconds.
+    p99_ms: Option<f64>,
     /// Completions a second, newest last.
     rates: VecDeque<f64>,
     /// When the line was drawn; `None` while there is none.
@@ -71,8 +120,11 @@ impl<W: Write> Live<W> {
             phase: "",
             since: Duration::ZERO,
             length: None,
+            goals: plan.spans().map(Goal::of).collect(),
+            completions: 0,
             mark: None,
             moved: 0.0,
+            p99_ms: None,
             rates: VecDeque::new(),
             drawn: None,
         }
@@ -102,6 +154,7 @@ impl<W: Write> Live<W> {
             return;
         }
         let now = (self.now)();
+        self.completions = completions;
         let mark = (now, completions, bytes);
         let (begin, before, bytes_before) = *self.mark.get_or_insert(mark);
         let passed = now.saturating_sub(begin);
@@ -129,7 +182,13 @@ impl<W: Write> Live<W> {
     fn line(&self, now: Duration) -> String {
         let passed = now.saturating_sub(self.since);
         let seconds = |time: Duration| span_of_time(Duration::from_secs(time.as_secs()));
+        let goal = self
+            .goals
+            .get(self.number.saturating_sub(1))
+            .and_then(Option::as_ref)
+            .map(|goal| goal.far(self.completions, passed));
         let time = match self.length.map(|length| length.saturating_sub(passed)) {
+            _ if goal.is_some() => goal.unwrap_or_default(),
             _ if passed < SECOND && self.length.is_none() => String::new(),
             None => format!(", {}", seconds(passed)),
             Some(left) if left < SECOND => String::new(),
@@ -153,7 +212,10 @@ impl<W: Write> Live<W> {
             };
             format!("   {} {}{moved}", whole(*rate), self.unit)
         });
-        let text = format!("{which}{}{time}{rate}", self.phase);
+        let slowest = self
+            .p99_ms
+            .map_or(String::new(), |ms| format!("  p99 {}", milliseconds(ms)));
+        let text = format!("{which}{}{time}{rate}{slowest}", self.phase);
         let text = cut(&text, room, self.form.charset);
         let left = room.saturating_sub(text.chars().count() + 2);
         let marks = self.rates.len().saturating_sub(left);
@@ -172,6 +234,8 @@ impl<W: Write> Observer for Live<W> {
                 self.number = number;
                 self.mark = None;
                 self.moved = 0.0;
+                self.completions = 0;
+                self.p99_ms = None;
                 self.rates.clear();
             }
             Event::Warmup { length } => self.begin("warm-up", Some(length)),
@@ -183,6 +247,7 @@ impl<W: Write> Observer for Live<W> {
                     .fold(0, |sum: u64, count| sum.saturating_add(*count));
                 self.progress(sum, bytes);
             }
+            Event::Window(figures) => self.p99_ms = p99_ms(figures),
             Event::SpanEnds { .. } => {
                 self.phase = "";
                 self.clear();
@@ -194,6 +259,19 @@ impl<W: Write> Observer for Live<W> {
             _ => {}
         }
     }
+
+    fn looks_at_windows(&self) -> bool {
+        true
+    }
+}
+
+/// The 99th percentile of all reads and writes of an interval, if there are enough.
+fn p99_ms(figures: &WindowFigures) -> Option<f64> {
+    let mut all = Latency::default();
+    for row in figures.rows.iter().filter(|row| !row.is_flush()) {
+        all += row.latency();
+    }
+    percentile_ms(&all, 0.99)
 }
 
 /// What comes after a run that failed begins on a clean line.
@@ -212,9 +290,9 @@ mod tests {
 
     use super::{CLEAR, Live};
     use crate::{
-        plan::{Plan, Step, fixtures},
+        plan::{AccessPattern, Affinity, BlockSizes, Dispatch, Plan, Step, WorkerGroup, fixtures},
         report::text::{Form, Surface},
-        results::{Event, Observer},
+        results::{Event, Observer, OperationKind, OperationStats, Pace, Row, WindowFigures},
     };
 
     /// Milliseconds of the clock of [`on_80_columns`] alone.
@@ -276,6 +354,55 @@ mod tests {
                 "",
             ]
         );
+    }
+
+    #[test]
+    fn the_last_interval_and_what_is_left_of_a_number_of_bytes() {
+        fn second() -> Duration {
+            static TICKS: AtomicU64 = AtomicU64::new(0);
+            Duration::from_secs(TICKS.fetch_add(1, Ordering::Relaxed))
+        }
+        let mut plan = plan(&["fill"]);
+        let Some(Step::Run(span)) = plan.steps.first_mut() else {
+            panic!("a time span")
+        };
+        let stream = fixtures::stream(0, AccessPattern::Append, BlockSizes::One(1 << 20));
+        span.groups.push(WorkerGroup {
+            name: String::new(),
+            workers: 1,
+            affinity: Affinity::None,
+            streams: vec![stream],
+            dispatch: Dispatch::PerStream,
+        });
+        span.warmup = Duration::ZERO;
+        span.stop.bytes = Some(100 << 20);
+        let mut live = live(&plan, 100, second);
+        live.observe(&Event::SpanBegins { number: 1 });
+        live.observe(&Event::Measuring { length: None });
+        let mut stats = OperationStats::default();
+        for _ in 0..1000 {
+            stats.record(0, 2_000_000, 1);
+        }
+        live.observe(&Event::Window(&WindowFigures {
+            at: Duration::from_secs(1),
+            length: Duration::from_secs(1),
+            rows: vec![Row {
+                group: String::new(),
+                kind: OperationKind::Write,
+                stats,
+                pace: Pace::Closed,
+            }],
+        }));
+        // Two seconds after the beginning 40 of 100 MiB: 20 a second, three seconds left.
+        for done in [0, 40] {
+            live.observe(&Event::Progress {
+                completions: &[done],
+                bytes: 0,
+            });
+        }
+        let lines = drawn(&live);
+        let line = "measuring, 40 MiB of 100 MiB, 20 MiB/s, 3 s left   40 IOPS  p99 2.00 ms";
+        assert_eq!(lines.last().map(String::as_str), Some(line));
     }
 
     #[test]

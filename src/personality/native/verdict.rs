@@ -14,6 +14,9 @@ const FAILED: u8 = 1;
 const REFUSED: u8 = 2;
 /// Some targets failed, others finished.
 const PARTLY: u8 = 3;
+/// A condition that the line names ended it: the figures are whole for their time, and the time is
+/// not what was asked for.
+const FUSE: u8 = 4;
 /// Verification found bad data.
 const BAD_DATA: u8 = 5;
 /// A signal ended it. Whoever knows which signal says so with its own code.
@@ -36,6 +39,8 @@ pub(super) fn verdict(results: &Results) -> Verdict {
             BAD_DATA
         } else if results.ended == Some(EndReason::Interrupted) {
             INTERRUPTED
+        } else if fused(results) {
+            FUSE
         } else if results.ended.is_some() || failures().next().is_some() {
             FAILED
         } else {
@@ -61,6 +66,11 @@ fn cannot_be_had(failure: &Failure) -> bool {
 fn has_bad_data(span: &SpanResult) -> bool {
     let verification = span.verification.as_ref();
     verification.is_some_and(|seen| seen.bad_count() > 0)
+}
+
+/// A fuse ended it, and nothing failed.
+fn fused(results: &Results) -> bool {
+    matches!(results.ended, Some(EndReason::Fuse(_))) && !results.failed()
 }
 
 /// Where the run went on behind failed operations: all targets had some, or not all.
@@ -108,7 +118,9 @@ mod tests {
     use super::*;
     use crate::{
         plan::{Step, fixtures},
-        results::{Kind, StreamResult, Subject, TargetResult, Verification, WorkerResult, testing},
+        results::{
+            Blown, Kind, StreamResult, Subject, TargetResult, Verification, WorkerResult, testing,
+        },
     };
 
     /// A finished load with so many failed reads of each target.
@@ -191,6 +203,18 @@ mod tests {
         ended.spans[0].outcome = Outcome::EndedEarly(EndReason::Interrupted);
         ended.ended = Some(EndReason::Interrupted);
         assert_eq!(verdict(&ended).exit, INTERRUPTED);
+        ended.ended = Some(EndReason::Fuse(Blown {
+            condition: "p99>1ms".parse().unwrap(),
+            value: 2_000_000,
+            at: Duration::from_secs(1),
+        }));
+        assert_eq!(verdict(&ended).exit, FUSE);
+        // What failed weighs more.
+        ended.spans[0].workers[0].streams[0]
+            .read
+            .errors
+            .insert(5, 1);
+        assert_eq!(verdict(&ended).exit, FAILED);
         ended.ended = Some(EndReason::Failed);
         ended.spans[0].failures = vec![failure(Stage::Io)];
         let told = verdict(&ended);

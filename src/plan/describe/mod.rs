@@ -14,7 +14,7 @@ use ioengine::{Access, Caching, Durability};
 use self::sheet::{Sheet, bytes, grouped, plural};
 use super::{
     Counting, EngineChoice, Events, Generator, MappedFlush, OnError, Plan, Polling, Priority, Step,
-    Stop, Target, ThrottleSleep, TimeSpan,
+    Stop, Target, ThrottleSleep, TimeSpan, steady::WINDOWS,
 };
 use crate::units::names::shown;
 
@@ -105,7 +105,7 @@ fn time_span(sheet: &mut Sheet, number: usize, span: &TimeSpan) {
     } else {
         "I/O"
     };
-    sheet.entry(1, "ends", &ends(span.stop, noun));
+    sheet.entry(1, "ends", &ends(&span.stop, noun));
     if let Some(visited) = &span.visits {
         sheet.entry(1, "counts", "visits that end inside the measured time");
         visits::visits(sheet, span, visited);
@@ -161,7 +161,7 @@ fn time(duration: Duration) -> String {
     }
 }
 
-fn ends(stop: Stop, noun: &str) -> String {
+fn ends(stop: &Stop, noun: &str) -> String {
     let limits = [
         stop.after.map(|after| format!("after {}", time(after))),
         stop.bytes
@@ -173,7 +173,24 @@ fn ends(stop: Stop, noun: &str) -> String {
             count => format!("after {} passes over the range", grouped(count)),
         }),
     ];
-    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    let steady = stop.steady.map(|steady| {
+        format!(
+            "when it is steady ({WINDOWS} windows of {}: range at most {} %, slope at most {} %)",
+            time(steady.window),
+            steady.range_percent,
+            steady.slope_percent
+        )
+    });
+    let fuse = stop
+        .fuse
+        .iter()
+        .map(|condition| format!("early when {condition} in an interval"));
+    let limits: Vec<String> = limits
+        .into_iter()
+        .flatten()
+        .chain(steady)
+        .chain(fuse)
+        .collect();
     match limits.len() {
         0 => "only when it is interrupted".to_owned(),
         1 => limits.concat(),

@@ -14,6 +14,7 @@ impl Check<'_> {
             passes,
             ..
         } = span.stop;
+        self.watched(span)?;
         for (limit, what) in [
             (bytes, "the limit of bytes"),
             (operations, "the limit of operations"),

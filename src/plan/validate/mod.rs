@@ -4,6 +4,7 @@
 mod limits;
 mod pattern;
 mod sequence;
+mod steady;
 mod verify;
 mod visits;
 
@@ -12,7 +13,7 @@ use thiserror::Error;
 
 use super::{
     Assembly, BlockSizes, Dispatch, FilePreparation, FlushPolicy, Pacing, Payload, Plan, Step,
-    Stop, Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
+    Stream, Target, TimeSpan, WeightedSize, WorkerGroup,
 };
 
 /// Threads of a time span at most: more than any system starts.
@@ -279,7 +280,7 @@ impl Check<'_> {
         }
         self.range("the number of threads", workers, 1, WORKERS_MAX)?;
         // A shared sequence may be endless: whoever asks for that is warned by the face.
-        if span.stop == Stop::default() && span.sequence.is_none() {
+        if !span.stop.ends() && span.sequence.is_none() {
             return Err(PlanError::Endless(self.span));
         }
         if span.interval.is_zero() {

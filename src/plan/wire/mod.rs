@@ -21,6 +21,7 @@ mod target;
 mod tests;
 mod values;
 mod via;
+mod words;
 
 use std::path::PathBuf;
 

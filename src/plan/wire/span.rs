@@ -12,8 +12,11 @@ use super::{
     target::TargetWire,
     values::{Bytes, Count, Time},
     via::Via,
+    words::Words,
 };
-use crate::plan::{Counting, Generator, Operations, Stop, ThrottleSleep, TimeSpan};
+use crate::plan::{
+    Condition, Counting, Generator, Operations, Steady, Stop, ThrottleSleep, TimeSpan,
+};
 
 /// `[step.run]`
 #[derive(Serialize, Deserialize)]
@@ -29,6 +32,10 @@ pub(super) struct SpanWire {
     operations: Option<Count<u64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     passes: Option<Count<u64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until_steady: Option<Words<Steady>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stop_if: Vec<Words<Condition>>,
     #[serde(default)]
     warmup: Time,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -132,6 +139,8 @@ impl From<&TimeSpan> for SpanWire {
             bytes: span.stop.bytes.map(Bytes),
             operations: span.stop.operations.map(Count),
             passes: span.stop.passes.map(Count),
+            until_steady: span.stop.steady.map(Words),
+            stop_if: span.stop.fuse.iter().copied().map(Words).collect(),
             warmup: Time(span.warmup),
             cooldown: Time(span.cooldown),
             interval: Time(span.interval),
@@ -163,6 +172,8 @@ impl From<SpanWire> for TimeSpan {
                 bytes: wire.bytes.map(|bytes| bytes.0),
                 operations: wire.operations.map(|count| count.0),
                 passes: wire.passes.map(|count| count.0),
+                steady: wire.until_steady.map(|steady| steady.0),
+                fuse: wire.stop_if.into_iter().map(|words| words.0).collect(),
             },
             cooldown: wire.cooldown.0,
             counting: wire.counting,

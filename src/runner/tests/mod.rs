@@ -7,6 +7,7 @@ mod findings;
 mod flushes;
 mod limits;
 mod verified;
+mod watched;
 
 use std::{
     fs,

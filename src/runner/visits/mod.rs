@@ -84,6 +84,8 @@ pub(super) fn run(
             observer,
             running: &running,
             allowances: &[],
+            watch: None,
+            blown: None,
         };
         cpus = phases.keep(&gate);
     } else {

@@ -12,6 +12,7 @@ impl Run {
     /// Waits for what is in flight. Where completions decide, it comes too late to count.
     pub(super) fn finish(mut self) -> Counted {
         let ended_at = self.worker.engine.now();
+        self.worker.windows.close();
         if self.rules.apply() {
             self.count_behind(ended_at);
         }

@@ -17,9 +17,10 @@ use std::{
 use ioengine::{Engine, Nanos, Operation, Request, SourceSlice, Wait};
 
 use self::rules::Rules;
+pub(super) use self::settle::stats_of;
 use super::{
     allowance::Allowance, buffers::Slot, lane::Lane, payload::Stamp, timeline::Timeline,
-    verification::Verifier,
+    verification::Verifier, windows::Windows,
 };
 use crate::{
     offsets::{Next, PayloadUse, Sequencer},
@@ -70,6 +71,8 @@ pub(super) struct Worker {
     pub(super) verifier: Option<Verifier>,
     /// What it has to do without.
     pub(super) notes: Vec<String>,
+    /// Figures by interval, where somebody looks at them.
+    pub(super) windows: Windows,
 }
 
 /// What a worker brings back.
@@ -86,7 +89,8 @@ pub(super) struct Counted {
 
 impl Worker {
     /// Runs until the timeline says stop, then waits for what is in flight.
-    pub(super) fn run(self) -> Counted {
+    pub(super) fn run(mut self) -> Counted {
+        self.windows.begin(self.timeline.measure_from());
         let idle = (0..self.slots.len() as u32).collect();
         let rules = Rules::of(&self);
         let mut run = Run {
@@ -132,6 +136,9 @@ impl Run {
             let stop_at = self.worker.timeline.stop_at();
             if time >= stop_at {
                 return Ok(());
+            }
+            if time >= self.worker.windows.end() {
+                self.worker.windows.turn(time);
             }
             let held_until = self.issue(time)?;
             if self.rules.is_over() {

@@ -365,19 +365,32 @@ impl Run {
             stats.record(whole.completed.since(from), latency, whole.bytes.into());
             if self.worker.extras {
                 record_extras(stats, latency, whole.initiated.since(whole.issued));
+                self.worker.windows.record(
+                    whole.stream,
+                    whole.operation,
+                    whole.completed,
+                    latency,
+                    whole.bytes.into(),
+                );
             }
             // Room was made where I/Os are due at times of their own.
             let responds = whole.operation.transfers() && stats.response.is_reserved();
             if responds && lane.gather.is_none() {
-                stats.response.record(whole.completed.since(ticket.due));
+                let response = whole.completed.since(ticket.due);
+                stats.response.record(response);
+                let windows = &mut self.worker.windows;
+                windows.respond(whole.stream, whole.operation, response);
             }
         }
         if let (Some(gather), None) = (&mut lane.gather, ticket.flush) {
             // The records are safe: with the write, or with the flush that followed it.
             let response = &mut figures.write.response;
+            let windows = &mut self.worker.windows;
             gather.unload(|due| {
                 if whole.measured {
-                    response.record(whole.completed.since(due));
+                    let ns = whole.completed.since(due);
+                    response.record(ns);
+                    windows.respond(whole.stream, Operation::Write, ns);
                 }
             });
         }

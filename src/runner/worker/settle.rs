@@ -86,6 +86,13 @@ impl Run {
                 stats.record(completed.since(from), latency, u64::from(request.length));
                 if self.worker.extras {
                     record_extras(stats, latency, initiated.since(issued));
+                    self.worker.windows.record(
+                        slot.stream as usize,
+                        request.operation,
+                        completed,
+                        latency,
+                        u64::from(request.length),
+                    );
                 }
             }
             return;
@@ -112,7 +119,10 @@ pub(super) struct Window {
 
 /// The figures that an operation of `stream` goes to.
 #[inline]
-pub(super) fn stats_of(stream: &mut StreamResult, operation: Operation) -> &mut OperationStats {
+pub(in crate::runner) fn stats_of(
+    stream: &mut StreamResult,
+    operation: Operation,
+) -> &mut OperationStats {
     match operation {
         Operation::Read => &mut stream.read,
         Operation::Write => &mut stream.write,

@@ -100,6 +100,7 @@ fn help_fits_a_small_terminal() {
         "--help",
         "run --help",
         "quick --help",
+        "precondition --help",
         "run -h",
         "explain --help",
     ] {

@@ -3,6 +3,7 @@
 mod interrupts;
 mod lines;
 mod runs;
+mod watched;
 
 use std::process::Command;
 

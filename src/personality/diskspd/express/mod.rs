@@ -153,7 +153,7 @@ fn times(span: &plan::TimeSpan, said: &mut TimeSpan, losses: &mut Losses) {
                 after: span.stop.after,
                 ..plan::Stop::default()
             },
-        "limits: DiskSpd ends by no number of bytes, operations or passes",
+        "limits: DiskSpd ends by no number of bytes, operations or passes, and looks at no figures",
     );
     losses.when(
         span.counting == Counting::DrainAndCount,

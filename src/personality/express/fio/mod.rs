@@ -299,7 +299,17 @@ fn limits(span: &TimeSpan, job: &mut Job, losses: &mut Losses) {
         bytes,
         operations,
         passes,
+        steady,
+        ref fuse,
     } = span.stop;
+    losses.when(
+        steady.is_some(),
+        "limits: that the load ends when it is steady (fio's steadystate has other rules)",
+    );
+    losses.when(
+        !fuse.is_empty(),
+        "limits: that the load ends early when figures are bad (--stop-if)",
+    );
     if !span.warmup.is_zero() {
         job.set("ramp_time", milliseconds(span.warmup));
     }

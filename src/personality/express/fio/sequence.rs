@@ -64,7 +64,7 @@ pub(super) fn job(
             shared.workers > 1,
             "limits: the sequence ends once, for all threads; here each goes over all files",
         );
-    } else if span.stop == crate::plan::Stop::default() {
+    } else if !span.stop.ends() {
         losses.add("limits: the load has no end; here it ends with the size of the files");
     }
     Ok(())

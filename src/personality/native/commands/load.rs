@@ -46,6 +46,21 @@ pub struct LoadArgs {
     /// Ends after so many passes over the range, of a sequential or shuffled load
     #[arg(long, value_name = "N")]
     pub passes: Option<String>,
+    /// Ends as soon as the load is steady: the last five windows (WINDOW each, 10s) of I/Os a second
+    /// have a range of at most 20 % and a slope of at most 10 % of their mean. The figures are of
+    /// these windows; --duration is the longest that it may take [default with it: 1h]
+    #[arg(
+        long,
+        value_name = "WINDOW,range=%,slope=%",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10s"
+    )]
+    pub until_steady: Option<String>,
+    /// Ends early, with exit code 4, as soon as an interval's figures meet this: p99>50ms,
+    /// write.mean>5ms, iops<1000, throughput<200MiB/s; may repeat
+    #[arg(long, value_name = "CONDITION")]
+    pub stop_if: Vec<String>,
     /// Where random I/Os go: uniform; shuffled (every block once, then again in another order);
     /// zipf:0.99, pareto:0.2 (80 % of them at 20 % of the places), both scattered; normal:10 (deviation
     /// in percent of the range); hot:90/10 (90 % in the first 10 % of the range) or hot:90/1G;
@@ -134,6 +149,8 @@ impl LoadArgs {
             ("--bytes", self.bytes.is_some()),
             ("--ops", self.ops.is_some()),
             ("--passes", self.passes.is_some()),
+            ("--until-steady", self.until_steady.is_some()),
+            ("--stop-if", !self.stop_if.is_empty()),
             ("--dist", self.dist.is_some()),
             ("--rate", self.rate.is_some()),
             ("--cap", self.cap.is_some()),

@@ -7,6 +7,7 @@ pub mod explain;
 pub mod fio;
 pub mod load;
 pub mod ping;
+pub mod precondition;
 pub mod profiles;
 pub mod quick;
 pub mod run;

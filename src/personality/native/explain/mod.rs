@@ -97,6 +97,7 @@ fn plain(text: &str, command: &mut &Command) -> Explained {
     let meaning = match text.split_once('=') {
         Some(("data" | "log" | "backup", _)) => ROLE_PLACE,
         _ if profiles::names().any(|name| name == text) => "the profile that says what the load is",
+        _ if command.get_name() == "precondition" => "what is filled",
         _ if command.get_name() == "web" => "the site that is read",
         _ if plan => PLAN,
         _ => LOADED,
@@ -125,7 +126,11 @@ fn option(command: &Command, typed: &str) -> Option<Known> {
     let name = format!("--{}", arg.get_long().unwrap_or_default());
     Some(Known {
         takes_value: valued && !optional,
-        bare: if name == "--keep" { "yes" } else { "1" },
+        bare: match name.as_str() {
+            "--keep" => "yes",
+            "--until-steady" => "10s",
+            _ => "1",
+        },
         name,
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
     })
@@ -236,7 +241,7 @@ mod tests {
     #[test]
     fn every_option_of_a_load_has_words_of_its_own() {
         let root = syntax();
-        for name in ["run", "quick", "web"] {
+        for name in ["run", "quick", "precondition", "web"] {
             let command = root.find_subcommand(name).unwrap();
             for arg in command.get_arguments() {
                 let Some(long) = arg.get_long() else { continue };

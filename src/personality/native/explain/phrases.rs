@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::units::{ByteSize, fio, size, time};
+use crate::{
+    plan::{Steady, steady::WINDOWS},
+    units::{ByteSize, fio, size, time},
+};
 
 /// How a value is read for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +38,16 @@ const PHRASES: &[(&str, &str, Reading)] = &[
     ("--bytes", "ends after {}", Size),
     ("--ops", "ends after {} I/Os", Plain),
     ("--passes", "ends after {} passes over the range", Plain),
+    (
+        "--until-steady",
+        "ends as soon as five windows are steady: {}",
+        Plain,
+    ),
+    (
+        "--stop-if",
+        "ends early as soon as an interval has {}",
+        Plain,
+    ),
     ("--dist", "random I/Os go by {}", Plain),
     ("--rate", "{} a second", Plain),
     (
@@ -168,18 +181,29 @@ const WEB: &[(&str, &str, Reading)] = &[
     ("--warmup", "{} of visits before each measured time", Time),
 ];
 
+/// What options of `precondition` mean there.
+const PRECONDITION: &[(&str, &str, Reading)] = &[
+    ("--bytes", "ends after {} in all", Size),
+    ("--passes", "ends after {} times the target", Plain),
+];
+
 /// What an option of the command `within` says with this value; `None` for one that has no words of
 /// its own.
 pub(super) fn phrase(within: &str, name: &str, value: &str) -> Option<String> {
     let find =
         |table: &'static [(&str, &str, Reading)]| table.iter().find(|(known, ..)| *known == name);
-    let of_web = find(WEB).filter(|_| within == "web");
-    if of_web.is_none()
+    let own = match within {
+        "web" => WEB,
+        "precondition" => PRECONDITION,
+        _ => &[],
+    };
+    let own = find(own);
+    if own.is_none()
         && let Some(special) = special(name, value)
     {
         return Some(special);
     }
-    let (_, words, reading) = of_web.or_else(|| find(PHRASES))?;
+    let (_, words, reading) = own.or_else(|| find(PHRASES))?;
     let value = read(*reading, value).unwrap_or_else(|| value.escape_debug().to_string());
     Some(words.replace("{}", &value))
 }
@@ -225,6 +249,7 @@ fn special(name: &str, value: &str) -> Option<String> {
         }
         ("--verify", "no" | "0") => "nothing is verified".to_owned(),
         ("--fsync" | "--fdatasync", "0") => "no flushes".to_owned(),
+        ("--until-steady", value) => return steady(value),
         ("--rate", value) => return rate(value),
         ("--dist" | "--random_distribution", value) => return places(value),
         _ => return None,
@@ -257,6 +282,20 @@ fn places(value: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// The windows and the bounds of a load until it is steady.
+fn steady(value: &str) -> Option<String> {
+    let Steady {
+        window,
+        range_percent,
+        slope_percent,
+    } = value.parse().ok()?;
+    Some(format!(
+        "ends as soon as {WINDOWS} windows of {} are steady: a range of at most {range_percent} % \
+         and a slope of at most {slope_percent} % of their mean; the figures are of these",
+        time::words(window)
+    ))
 }
 
 /// An open loop, or fio's limit.

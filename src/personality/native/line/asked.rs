@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf, time::Duration};
 
 use super::Workload;
 use super::places::Places;
-use crate::plan::{BlockSizes, Caching};
+use crate::plan::{BlockSizes, Caching, Condition, Steady};
 
 /// The options of a load, read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,6 +31,8 @@ pub(in crate::personality::native) struct Asked {
     pub(in crate::personality::native) limits: Limits,
     /// `--dist`.
     pub(in crate::personality::native) places: Option<Places>,
+    /// `--stop-if`.
+    pub(in crate::personality::native) fuse: Vec<Condition>,
     /// `--rate`, `--cap`, `--think`.
     pub(in crate::personality::native) pace: Option<Pace>,
     /// `--cache`.
@@ -72,6 +74,8 @@ pub(in crate::personality::native) struct Limits {
     pub(in crate::personality::native) operations: Option<u64>,
     /// `--passes`.
     pub(in crate::personality::native) passes: Option<u64>,
+    /// `--until-steady`.
+    pub(in crate::personality::native) steady: Option<Steady>,
 }
 
 /// In which order offsets come.

@@ -24,6 +24,7 @@ pub(super) use workload::{Workload, read as workload};
 use std::time::Duration;
 
 use super::commands::load::{CommonArgs, LoadArgs};
+use crate::plan::Condition;
 use typed::Whose;
 
 /// Threads of a target at most; the plan's own limit.
@@ -70,6 +71,7 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
             THREADS_MAX,
         )?,
         limits: limits(args, &mut notes)?,
+        fuse: fuse(&args.stop_if)?,
         sizes: sizes::read(args)?,
         pace: pace::read(args, &mut notes)?,
         caching: access::caching(args)?,
@@ -143,7 +145,19 @@ fn limits(args: &LoadArgs, notes: &mut Vec<String>) -> Result<Limits, String> {
             .transpose()?,
         operations: number("--ops", args.ops.as_ref())?,
         passes: number("--passes", args.passes.as_ref())?,
+        steady: Typed::new("--until-steady", args.until_steady.as_ref())
+            .map(Typed::parsed)
+            .transpose()?,
     })
+}
+
+/// `--stop-if`, each time that it was given.
+fn fuse(conditions: &[String]) -> Result<Vec<Condition>, String> {
+    let typed = conditions.iter().map(|value| Typed {
+        name: "--stop-if",
+        value,
+    });
+    typed.map(Typed::parsed).collect()
 }
 
 /// `--seed`, and fio's name for it.

@@ -58,6 +58,7 @@ fn every_number_is_held_to_its_range() {
         "--rate",
         "--rate_iops",
         "--cap",
+        "--stop-if",
         "--think",
         "--thinktime",
         "--repeat",
@@ -135,6 +136,28 @@ fn every_number_is_held_to_its_range() {
                 asked(&format!("{option} {value}")).is_err(),
                 "{option} {value}"
             );
+        }
+    }
+}
+
+#[test]
+fn what_looks_at_figures_is_read_by_its_grammar() {
+    let line = of("--stop-if p99>50ms --stop-if=write.mean>5ms --until-steady=2s,slope=3");
+    let texts: Vec<String> = line.fuse.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["p99>50ms", "write.mean>5ms"]);
+    let steady = line.limits.steady.unwrap();
+    assert_eq!(steady.to_string(), "2s,range=20%,slope=3%");
+    let bare = of("--until-steady ./x").limits.steady.unwrap();
+    assert_eq!(bare.to_string(), "10s,range=20%,slope=10%");
+    for value in STRANGE {
+        for words in [
+            format!("--until-steady={value}"),
+            format!("--until-steady=range={value}"),
+            format!("--stop-if=p99>{value}"),
+            format!("--stop-if=iops<{value}"),
+        ] {
+            let message = asked_words(&[&words]).unwrap_err();
+            assert!(message.contains("it must be"), "{words:?}: {message}");
         }
     }
 }
@@ -587,8 +610,6 @@ fn fios_methods_of_verification_are_ours() {
 #[test]
 fn options_of_later_versions_do_not_exist() {
     for option in [
-        "--until-steady",
-        "--stop-if=p99>1ms",
         "-o=x",
         "--tag=x",
         "--note=x",

@@ -1,6 +1,6 @@
 //! One option as typed: its name, its value, and what both mean.
 
-use std::time::Duration;
+use std::{str::FromStr, time::Duration};
 
 use crate::{
     personality::settings,
@@ -120,6 +120,13 @@ impl<'a> Typed<'a> {
             Whose::Ours => self.time(least),
             Whose::Fio => self.fio_time(least),
         }
+    }
+
+    /// Something with a grammar of its own.
+    pub(super) fn parsed<T: FromStr<Err = String>>(self) -> Result<T, String> {
+        self.value
+            .parse()
+            .map_err(|right: String| self.wrong(&right))
     }
 
     /// The meaning among these words.

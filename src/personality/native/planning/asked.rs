@@ -1,6 +1,6 @@
 //! The options of a line together with what variables and the configuration file say.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use super::{DURATION, INTERVAL};
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
             line::{self, Asked, Data},
         },
     },
+    plan::{EngineChoice, Steady, steady::WINDOWS},
     units::{names::shown as name, time},
 };
 
@@ -59,6 +60,7 @@ impl Settled {
         };
         let data = asked.data.clone().or(variable).or(config.data.clone());
         check_intervals(&asked)?;
+        check_clocks(&asked, around)?;
         check_cpus(&asked, around)?;
         Ok(Self {
             seed: asked.seed.unwrap_or(u64::from(around.clock_seed)),
@@ -68,6 +70,21 @@ impl Settled {
             config,
             asked,
         })
+    }
+
+    /// How long a load until it is steady takes, where nobody said.
+    pub(super) fn until_steady(&self) -> Vec<String> {
+        let limits = self.asked.limits;
+        let told = limits.steady.filter(|_| limits.duration.is_none());
+        told.map(|steady| {
+            format!(
+                "until steady: {WINDOWS} windows of {} at least, {} at most (--duration)",
+                time::words(steady.window),
+                time::words(LONGEST)
+            )
+        })
+        .into_iter()
+        .collect()
     }
 
     /// Notes of the report: how the same offsets are had again, and what is left behind.
@@ -84,13 +101,45 @@ impl Settled {
     }
 }
 
+/// The measured time at most of a load until it is steady, where nobody says otherwise.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// The measured time at most, where nobody says otherwise.
+pub(super) fn longest(steady: Option<Steady>) -> Duration {
+    steady.map_or(DURATION, |_| LONGEST)
+}
+
+/// Length of an interval: what was said, else one that goes into a window of `--until-steady`.
+pub(super) fn interval(asked: &Asked) -> Duration {
+    let usual = match asked.limits.steady.map(|steady| steady.window) {
+        Some(window) if !window.as_nanos().is_multiple_of(INTERVAL.as_nanos()) => window,
+        _ => INTERVAL,
+    };
+    asked.interval.unwrap_or(usual)
+}
+
 /// More intervals than these are not kept.
 const INTERVALS_MAX: u128 = 1 << 22;
 
 /// Figures of every interval must be kept.
 fn check_intervals(asked: &Asked) -> Result<(), String> {
-    let duration = asked.limits.duration.unwrap_or(DURATION);
-    let interval = asked.interval.unwrap_or(INTERVAL);
+    let duration = asked
+        .limits
+        .duration
+        .unwrap_or(longest(asked.limits.steady));
+    let interval = interval(asked);
+    if let Some(steady) = asked.limits.steady
+        && !steady
+            .window
+            .as_nanos()
+            .is_multiple_of(interval.as_nanos().max(1))
+    {
+        return Err(format!(
+            "--interval {} does not go into a window of --until-steady, {}, a whole number of times",
+            time::words(interval),
+            time::words(steady.window)
+        ));
+    }
     let count = duration.as_nanos().div_ceil(interval.as_nanos().max(1));
     if count <= INTERVALS_MAX {
         return Ok(());
@@ -101,6 +150,19 @@ fn check_intervals(asked: &Asked) -> Result<(), String> {
         time::words(interval),
         time::words(duration)
     ))
+}
+
+/// Threads of a simulated device have clocks of their own.
+fn check_clocks(asked: &Asked, around: &Environment) -> Result<(), String> {
+    let watched = asked.limits.steady.is_some() || !asked.fuse.is_empty();
+    if watched && matches!(around.settings.engine, Some(EngineChoice::Simulated(_))) {
+        return Err(
+            "--until-steady and --stop-if look at the same moment of all threads, which there is \
+             not on a simulated device: leave them out, or --engine sim"
+                .to_owned(),
+        );
+    }
+    Ok(())
 }
 
 /// CPUs that this process may not use are told before anything is made.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    DURATION, INTERVAL, Planned, WARMUP,
-    asked::Settled,
+    Planned, WARMUP,
+    asked::{self, Settled},
     assemble,
     pace::pacing,
     paths,
@@ -80,7 +80,7 @@ pub(super) fn plan(
     let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
     Ok(Planned {
         plan: assemble(files, made, spans, settled, around, command_line)?,
-        warnings: Vec::new(),
+        warnings: settled.until_steady(),
         notes,
         resolved: None,
         db_size: None,
@@ -408,10 +408,14 @@ impl<'a> Load<'a> {
                 .or(unless_limited(WARMUP))
                 .unwrap_or(Duration::ZERO),
             stop: Stop {
-                after: limits.duration.or(unless_limited(DURATION)),
+                after: limits
+                    .duration
+                    .or(unless_limited(asked::longest(limits.steady))),
                 bytes: limits.bytes,
                 operations: limits.operations,
                 passes: limits.passes,
+                steady: limits.steady,
+                fuse: self.asked.fuse.clone(),
             },
             cooldown: limits.cooldown.unwrap_or(Duration::ZERO),
             counting: if limited || self.durable == Durable::End {
@@ -419,7 +423,7 @@ impl<'a> Load<'a> {
             } else {
                 Counting::CompletedInWindow
             },
-            interval: self.asked.interval.unwrap_or(INTERVAL),
+            interval: asked::interval(self.asked),
             targets,
             groups,
             sequence: None,

@@ -7,6 +7,7 @@ mod load;
 mod pace;
 mod place;
 mod plan_file;
+mod precondition;
 mod profile;
 mod repetitions;
 mod sectors;
@@ -15,6 +16,7 @@ mod tests;
 mod words;
 
 pub use corners::corners;
+pub use precondition::precondition;
 pub use profile::Searching;
 
 use std::{path::PathBuf, time::Duration};

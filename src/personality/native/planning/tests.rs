@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, io, path::Path, time::Duration};
 
-use super::{Planned, corners, plan};
+use super::{Planned, corners, plan, precondition};
 use crate::{
     host::{Machine, PathKind},
     personality::{
@@ -11,7 +11,7 @@ use crate::{
     },
     plan::{
         AccessPattern, Caching, Content, Counting, Durability, EngineChoice, FlushPolicy, Pacing,
-        Payload, Policy, Step, Target, Through, TimeSpan, Whose, WriteRules,
+        Payload, Policy, Steady, Step, Target, Through, TimeSpan, Whose, WriteRules,
     },
 };
 
@@ -57,6 +57,7 @@ fn planned_in(line: &str, around: &Environment) -> Result<Planned, String> {
     let planned = match loads(&args) {
         Ok(Load::Run(args)) => plan(&args, around, line),
         Ok(Load::Quick(args)) => corners(&args, around, line),
+        Ok(Load::Precondition(args)) => precondition(&args, around, line),
         Ok(Load::Web(_)) => panic!("{line}"),
         Err(error) => Err(error),
     };
@@ -131,6 +132,96 @@ fn a_new_file_is_made_and_goes_again() {
         planned.notes.iter().any(|note| note.contains("--seed 77")),
         "{planned:?}"
     );
+}
+
+#[test]
+fn a_load_until_steady_has_an_hour_and_intervals_that_fit() {
+    let steady = |line: &str| planned(&format!("run ./x {line}"));
+    let usual = steady("--until-steady");
+    let span = only_span(&usual);
+    assert_eq!(span.stop.steady, Some(Steady::default()));
+    assert_eq!(span.stop.after, Some(Duration::from_hours(1)));
+    assert_eq!(span.interval, Duration::from_secs(1));
+    assert!(usual.warnings[0].contains("5 windows of 10s"), "{usual:?}");
+    let short = steady("--until-steady=1500ms,range=5 --duration 2m");
+    let span = only_span(&short);
+    assert_eq!(span.stop.after, Some(Duration::from_mins(2)));
+    assert_eq!(span.interval, Duration::from_millis(1500));
+    assert!(short.warnings.is_empty(), "{short:?}");
+    let apart = refused("run ./x --until-steady=10s --interval 3s");
+    assert!(apart.contains("--interval 3s"), "{apart}");
+    // What ends by a number of bytes needs no time.
+    let bytes = steady("--until-steady=1s --bytes 1G");
+    assert_eq!(only_span(&bytes).stop.after, None);
+}
+
+#[test]
+fn profiles_end_by_figures_too_unless_they_end_by_themselves() {
+    let line = "run sqlserver/log ./x --until-steady=2s --stop-if p99>1s";
+    for span in planned(line).plan.spans() {
+        assert_eq!(span.stop.fuse, ["p99>1s".parse().unwrap()]);
+        assert_eq!(span.stop.after, Some(Duration::from_hours(1)));
+        assert!(span.stop.steady.is_some());
+    }
+    for line in [
+        "run etcd /dir --until-steady",
+        "run sqlserver/oltp /dir --until-steady",
+        "run sqlserver/oltp /dir --stop-if p99>1s",
+    ] {
+        let said = refused(line);
+        let option = if line.contains("stop-if") {
+            "--stop-if"
+        } else {
+            "--until-steady"
+        };
+        assert!(said.contains(option), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_target_is_filled_by_whole_writes_and_stays() {
+    let filled = planned("precondition /dir/ours.dat --bs 3M");
+    let span = only_span(&filled);
+    // Two of three MiB fit into eight, twice.
+    assert_eq!(span.stop.bytes, Some(12 << 20));
+    assert_eq!((span.stop.after, span.stop.operations), (None, None));
+    assert_eq!(span.counting, Counting::DrainAndCount);
+    assert_eq!(span.warmup, Duration::ZERO);
+    let stream = &span.groups[0].streams[0];
+    assert_eq!((stream.mix.write_percent, stream.queue_depth), (100, 8));
+    assert!(matches!(stream.pattern, AccessPattern::Sequential { .. }));
+    assert_eq!(stream.payload, Payload::Stamped);
+    assert_eq!(only_target(&filled).caching, Caching::Direct);
+    let steps = &filled.plan.steps;
+    assert!(!steps.iter().any(|step| matches!(step, Step::Cleanup(_))));
+    assert!(filled.warnings[0].starts_with("writes 12 MiB, the target 2 times"));
+    assert!(
+        filled
+            .notes
+            .iter()
+            .any(|note| note.contains("2,097,152 bytes are less"))
+    );
+    let device = planned("precondition /dev/sdz --rw randwrite --bs 64k --passes 1");
+    assert_eq!(only_span(&device).stop.bytes, Some(1 << 30));
+    // Once the drive at 0.3 of it a day.
+    assert!(device.warnings[0].contains("3.3 days"), "{device:?}");
+    let some = planned("precondition /dir/ours.dat --bytes 20M");
+    assert_eq!(only_span(&some).stop.bytes, Some(20 << 20));
+    for (line, words) in [
+        ("precondition", "what is to be filled?"),
+        ("precondition sqlserver/log", "that is for run"),
+        ("precondition plan.toml", "that is for run"),
+        ("precondition /dir --rw read", "--rw='read'"),
+        ("precondition /dir --bytes 4k", "--bytes='4k'"),
+        ("precondition /dir --passes 0", "--passes='0'"),
+        ("precondition /dir --bs 0", "--bs='0'"),
+        ("precondition /dir --qd 0", "--qd='0'"),
+        ("precondition /dir --size 4X", "--size='4X'"),
+        ("precondition /dir --keep=no", "--keep"),
+    ] {
+        let said = refused(line);
+        assert!(said.contains(words), "{line}: {said}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{load::listed, named};
 use crate::{
+    plan::steady::WINDOWS,
     report::text::{Page, amount, percent, span_of_time, sparkline, whole},
     results::{Course, Pace, Results, Row, Steadiness},
 };
@@ -33,7 +34,7 @@ pub(super) fn write(page: &mut Page, results: &Results, index: usize) {
         alike(min, max),
         alike(median, max),
         alike(max, max),
-        steadiness(&course)
+        word(results, index, &course)
     ));
 }
 
@@ -69,6 +70,41 @@ fn interval(length: Duration) -> String {
     } else {
         span_of_time(length)
     }
+}
+
+/// Whether it is steady, by the rule that the load has for it or by ours.
+fn word(results: &Results, index: usize, course: &Course) -> String {
+    let settled = results.spans.get(index).and_then(|span| span.steady);
+    let asked = results
+        .planned(index)
+        .and_then(|planned| planned.stop.steady);
+    match (settled, asked) {
+        (Some(settled), _) => format!("steady in the last {}", span_of_time(settled.length())),
+        (None, Some(_)) => "NOT STEADY by --until-steady".to_owned(),
+        (None, None) => steadiness(course),
+    }
+}
+
+/// When it was steady, and which figures these are.
+pub(super) fn settled(results: &Results, index: usize) -> Option<String> {
+    let settled = results.spans.get(index)?.steady?;
+    let bounds = results.planned(index)?.stop.steady?;
+    Some(format!(
+        "Steady after {}: over the last {WINDOWS} windows of {} the range is {} of the mean (at most \
+         {} %), the slope {}{} (at most {} %). The figures are of these {}.",
+        span_of_time(settled.after),
+        span_of_time(settled.window),
+        percent(settled.apart.range_percent),
+        bounds.range_percent,
+        if settled.apart.slope_percent < 0.0 {
+            "-"
+        } else {
+            ""
+        },
+        percent(settled.apart.slope_percent.abs()),
+        bounds.slope_percent,
+        span_of_time(settled.length())
+    ))
 }
 
 fn steadiness(course: &Course) -> String {

@@ -2,8 +2,10 @@
 
 use super::named;
 use crate::{
-    report::text::{Page, span_of_time},
-    results::{EndReason, Failure, Outcome, Results, SpanResult},
+    plan::condition::Figure,
+    report::text::{Page, milliseconds, span_of_time, whole},
+    results::{self, Blown, EndReason, Failure, Outcome, Results, SpanResult},
+    units::words::size,
 };
 
 /// Failures that are told; of more, only how many there are.
@@ -54,7 +56,17 @@ fn line(results: &Results) -> Option<String> {
         return Some(format!("{}: nothing was measured.", word(reason)));
     };
     let which = which(results, index);
-    Some(if measured {
+    Some(if let EndReason::Fuse(blown) = reason {
+        format!(
+            "ENDED EARLY by {}, after {}{}: it was {} in the interval that ended at {}; the figures \
+             cover that part.",
+            blown.condition,
+            span_of_time(span.measured),
+            of(&which),
+            figure(&blown),
+            span_of_time(blown.at),
+        )
+    } else if measured {
         let planned = results
             .planned(index)
             .and_then(|planned| planned.stop.after)
@@ -65,17 +77,31 @@ fn line(results: &Results) -> Option<String> {
             "{} after {}{planned}{}: the figures cover that part.",
             word(reason),
             span_of_time(span.measured),
-            if which.is_empty() {
-                String::new()
-            } else {
-                format!(" of {which}")
-            }
+            of(&which)
         )
     } else if results.spans.iter().any(SpanResult::has_figures) {
         format!("{} before {which} was measured.", word(reason))
     } else {
         format!("{} before anything was measured.", word(reason))
     })
+}
+
+fn of(which: &str) -> String {
+    if which.is_empty() {
+        String::new()
+    } else {
+        format!(" of {which}")
+    }
+}
+
+/// The figure that ended a load, with its unit.
+fn figure(blown: &Blown) -> String {
+    let value = blown.value as f64;
+    match blown.condition.figure {
+        Figure::Iops => format!("{} I/Os a second", whole(value)),
+        Figure::Throughput => format!("{} a second", size(blown.value)),
+        _ => milliseconds(results::milliseconds(value)),
+    }
 }
 
 /// Which of several time spans.
@@ -94,6 +120,7 @@ fn word(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Interrupted => "INTERRUPTED",
         EndReason::Failed => "FAILED",
+        EndReason::Fuse(_) => "ENDED EARLY",
         EndReason::LeftBehind => "ENDED WITH THREADS LEFT BEHIND",
     }
 }

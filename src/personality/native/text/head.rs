@@ -42,7 +42,7 @@ pub(super) fn write(
         }
         what.push(load::words(planned));
     }
-    what.push(times(span.measured, planned));
+    what.push(times(span, planned));
     page.wrapped(&what.concat());
     page.wrapped(&place(span, planned));
 }
@@ -123,7 +123,16 @@ fn engine(name: &str) -> String {
 }
 
 /// For how long.
-fn times(measured: Duration, planned: Option<&TimeSpan>) -> String {
+fn times(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
+    let measured = span.measured;
+    if let Some(settled) = span.steady {
+        let whole = planned.map_or(settled.after, |planned| planned.warmup + settled.after);
+        return format!(
+            "; the last {} of {}",
+            span_of_time(measured),
+            span_of_time(whole)
+        );
+    }
     let warmup = planned.map_or(Duration::ZERO, |planned| planned.warmup);
     if measured.is_zero() {
         return String::new();

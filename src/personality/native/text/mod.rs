@@ -7,6 +7,7 @@ mod answer;
 mod corners;
 mod course;
 mod ending;
+mod filled;
 mod findings;
 mod head;
 mod load;
@@ -37,6 +38,8 @@ pub enum Shape {
     Rows,
     /// A row for each time span: a disk's corners.
     Corners,
+    /// A target that was filled.
+    Filled,
 }
 
 /// The report of `run` and `quick` for standard output.
@@ -65,6 +68,7 @@ impl Renderer for Report {
         let spoiled = findings::misleading(&mut page, results);
         match self.shape {
             Shape::Rows => self.rows(&mut page, results, spoiled),
+            Shape::Filled => self.one(&mut page, results, 0, &filled::lines(results, 0), spoiled),
             Shape::Corners => corners::write(&mut page, results, spoiled),
         }
         findings::others(&mut page, results);
@@ -130,6 +134,9 @@ impl Report {
         page.gap();
         for line in answer {
             page.wrapped(line);
+        }
+        if let Some(line) = course::settled(results, index) {
+            page.wrapped(&line);
         }
         page.gap();
         table::write(page, results, index, spoiled);

@@ -158,14 +158,29 @@ fn add(table: &mut Table, row: &RepeatedRow, unit: LatencyUnit, spoiled: Spoiled
 
 /// How many of them were not steady in themselves.
 fn steadiness(page: &mut Page, results: &Results, repeated: &Repeated) {
+    let settled = repeated.spans.iter().filter(|index| {
+        let span = results.spans.get(**index);
+        span.is_some_and(|span| span.steady.is_some())
+    });
+    if let Some(settled @ 1..) = Some(settled.count()) {
+        page.wrapped(&format!(
+            "Steady in {settled} of {}; the figures of these are of their steady windows.",
+            plural(repeated.spans.len() as u64, "repetition")
+        ));
+    }
     let unsteady = repeated
         .spans
         .iter()
         .filter(|index| {
-            matches!(
-                results.course(**index).steadiness(),
-                Steadiness::Drifting(_) | Steadiness::Uneven(_)
-            )
+            let settled = results
+                .spans
+                .get(**index)
+                .is_some_and(|s| s.steady.is_some());
+            !settled
+                && matches!(
+                    results.course(**index).steadiness(),
+                    Steadiness::Drifting(_) | Steadiness::Uneven(_)
+                )
         })
         .count();
     if unsteady > 0 {

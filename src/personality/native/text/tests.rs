@@ -14,11 +14,11 @@ use super::{
     },
 };
 use crate::{
-    plan::{AccessPattern, BlockSizes, Caching, Durability, Pacing, TimeSpan},
+    plan::{AccessPattern, BlockSizes, Caching, Durability, Pacing, Step, TimeSpan},
     report::text::{Charset, Form},
     results::{
-        EndReason, Failure, Finding, OperationStats, Outcome, Results, Severity, SpanResult, Stage,
-        StreamResult, Subject,
+        Apart, Blown, EndReason, Failure, Finding, OperationStats, Outcome, Results, Settled,
+        Severity, SpanResult, Stage, StreamResult, Subject,
     },
 };
 
@@ -116,6 +116,67 @@ fn a_run_that_was_cut_short_says_so_first() {
     );
     // The intervals of the time that it had: twelve whole ones.
     assert!(text.contains("IOPS over time  ############\n"), "{text}");
+}
+
+/// What was said, in one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_run_that_blew_its_fuse_names_the_condition_and_the_figure() {
+    let mut span = steady();
+    span.measured = Duration::from_millis(12_340);
+    let first = |condition: &str, value: u64| {
+        let mut span = span.clone();
+        span.outcome = Outcome::EndedEarly(EndReason::Fuse(Blown {
+            condition: condition.parse().unwrap(),
+            value,
+            at: Duration::from_secs(12),
+        }));
+        let text = rendered(&report(Shape::Rows), &reads(span));
+        joined(text.split("\n\n").next().unwrap())
+    };
+    let text = first("p99>50ms", 61_200_000);
+    let begin = "ENDED EARLY by p99>50ms, after 12.3 s: it was 61.2 ms in the interval that ended at \
+                 12 s; the figures cover that part.";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(first("iops<1000", 999).contains("it was 999 I/Os a second"));
+    assert!(first("throughput<1MiB/s", 524_288).contains("it was 512 KiB a second"));
+}
+
+#[test]
+fn a_steady_load_says_when_and_which_figures_these_are() {
+    let mut results = reads(steady());
+    let span = &mut results.spans[0];
+    span.measured = Duration::from_secs(10);
+    span.steady = Some(Settled {
+        after: Duration::from_secs(30),
+        window: Duration::from_secs(2),
+        apart: Apart {
+            range_percent: 4.5,
+            slope_percent: -1.1,
+        },
+    });
+    let Some(Step::Run(planned)) = results.plan.steps.first_mut() else {
+        panic!("a time span")
+    };
+    planned.stop.steady = Some("2s".parse().unwrap());
+    let text = rendered(&report(Shape::Rows), &results);
+    let joined = joined(&text);
+    let sentence = "Steady after 30 s: over the last 5 windows of 2 s the range is 4.5 % of the mean \
+                    (at most 20 %), the slope -1.1 % (at most 10 %). The figures are of these 10 s.";
+    assert!(joined.contains(sentence), "{text}");
+    assert!(joined.contains("; the last 10 s of 35 s"), "{text}");
+    // The curve is that of all of it.
+    assert!(joined.contains(&"#".repeat(30)), "{text}");
+    assert!(
+        joined.contains("max 1,000: steady in the last 10 s"),
+        "{text}"
+    );
+    results.spans[0].steady = None;
+    let text = rendered(&report(Shape::Rows), &results);
+    assert!(text.contains("NOT STEADY by --until-steady"), "{text}");
 }
 
 #[test]

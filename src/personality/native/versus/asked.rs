@@ -212,6 +212,12 @@ fn options(load: &LoadArgs, what: Option<&PathBuf>) -> Result<Own, String> {
     if load.repeat.is_some() {
         return Err("--repeat is for run: versus has --rounds".to_owned());
     }
+    if load.until_steady.is_some() || !load.stop_if.is_empty() {
+        return Err(
+            "--until-steady and --stop-if are for run: both sides of versus are measured alike"
+                .to_owned(),
+        );
+    }
     let mut options = load.clone();
     let limits = [&load.bytes, &load.ops, &load.passes];
     let timed = limits.iter().all(|limit| limit.is_none());

@@ -192,7 +192,7 @@ fn ends(results: &Results) -> Vec<String> {
         };
         let why = match reason {
             EndReason::Interrupted => "interrupted",
-            EndReason::Failed | EndReason::LeftBehind => "failed",
+            EndReason::Failed | EndReason::Fuse(_) | EndReason::LeftBehind => "failed",
         };
         let when = if measured {
             let seconds = result.measured.as_secs_f64();

@@ -79,7 +79,8 @@ impl TextReport {
             Outcome::EndedEarly(EndReason::LeftBehind) => {
                 messages.extend(unfinished(segment, self.options.dialect));
             }
-            Outcome::EndedEarly(EndReason::Failed) | Outcome::NotMeasured(_) => return messages,
+            Outcome::EndedEarly(EndReason::Failed | EndReason::Fuse(_))
+            | Outcome::NotMeasured(_) => return messages,
         }
         messages.extend(self.figures(segment, span.opening));
         messages

@@ -28,6 +28,8 @@ const OPEN: &[&str] = &[
     "--ops",
     "--bytes",
     "--warmup",
+    "--until-steady",
+    "--stop-if",
     "--interval",
     "--rate",
     "--qd",
@@ -81,7 +83,7 @@ pub(super) fn plan(
     });
     Ok(Planned {
         plan: assemble(files, made, spans, settled, around, command_line)?,
-        warnings: Vec::new(),
+        warnings: settled.until_steady(),
         notes,
         resolved: Some(Box::new(resolved)),
         db_size: settled.asked.workload.db_size,
