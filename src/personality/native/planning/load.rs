@@ -56,7 +56,7 @@ pub(super) fn plan(
     let mut loaded = Vec::new();
     for named in targets {
         let place = Place::find(&named.path, FILE, around)?;
-        let extent = place.extent(settled.size, load.size(around))?;
+        let extent = place.extent(settled.size, load.size(around), asked.offset.unwrap_or(0))?;
         files.extend(
             extent
                 .make
@@ -206,16 +206,9 @@ impl<'a> Load<'a> {
     /// A target with the part of it that is used.
     fn target(&self, place: &Place, extent: Extent) -> Result<Target, String> {
         let base = self.asked.offset.unwrap_or(0);
-        let left = extent.size.checked_sub(base).filter(|left| *left > 0);
+        let left = extent.end.saturating_sub(base);
         let label = &place.label;
         let words = |bytes| ByteSize(bytes).words();
-        let left = left.ok_or_else(|| {
-            format!(
-                "--offset {} is behind the end of {label}, which has {}",
-                words(base),
-                words(extent.size)
-            )
-        })?;
         let length = self.asked.region.unwrap_or(left);
         if length > left {
             return Err(format!(
@@ -237,7 +230,7 @@ impl<'a> Load<'a> {
             path: place.path.clone(),
             base,
             end: Some(base + length),
-            planned_size: Some(extent.size),
+            planned_size: Some(extent.end),
             access: match self.operations {
                 Operations::Reads => Access::Read,
                 Operations::Writes => Access::Write,

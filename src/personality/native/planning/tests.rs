@@ -1,5 +1,7 @@
 //! Which words are what, how large things are, and what the plan says in the end.
 
+mod parts;
+
 use std::{ffi::OsString, io, path::Path, time::Duration};
 
 use super::{Planned, corners, plan};
