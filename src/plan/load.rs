@@ -193,6 +193,8 @@ pub enum Pacing {
         operations: u64,
         /// The pause after it.
         pause: Duration,
+        /// Where the pause begins.
+        from: PauseFrom,
     },
     /// Open loop: I/Os are due at times of their own.
     Arrivals {
@@ -233,6 +235,16 @@ impl Pacing {
     pub fn responds(&self) -> bool {
         matches!(self, Self::Arrivals { .. } | Self::Gathered { .. })
     }
+}
+
+/// Where the pause between two bursts begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PauseFrom {
+    /// When the last I/O of the burst is issued, whatever is still in flight (`DiskSpd`).
+    #[default]
+    Issue,
+    /// When the last I/O of the burst has completed (fio's think time, and ours).
+    Completion,
 }
 
 /// What writes send.

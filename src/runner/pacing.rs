@@ -3,7 +3,7 @@
 use ioengine::Nanos;
 
 use super::schedule::{Origin, Schedule};
-use crate::plan::Pacing;
+use crate::plan::{Pacing, PauseFrom};
 
 /// After a stall a limited stream catches up, but never more than this.
 const CATCH_UP_NS: u64 = 1_000_000_000;
@@ -31,9 +31,13 @@ pub(super) enum Pacer {
         operations: u64,
         /// The pause.
         pause_ns: u64,
+        /// Where it begins.
+        from: PauseFrom,
         /// I/Os since the last pause.
         issued: u64,
-        /// When the next burst may start.
+        /// Of these, those that have not completed.
+        in_flight: u64,
+        /// When the next burst may start; never, while the pause has not begun.
         free_at: Nanos,
     },
     /// I/Os are due at times of their own.
@@ -56,10 +60,16 @@ impl Pacer {
         match *pacing {
             Pacing::CapBytes { per_second } => cap(per_second, true),
             Pacing::CapOperations { per_second } => cap(per_second, false),
-            Pacing::Burst { operations, pause } => Self::Burst {
+            Pacing::Burst {
+                operations,
+                pause,
+                from,
+            } => Self::Burst {
                 operations: operations.max(1),
                 pause_ns: start.after(pause).0,
+                from,
                 issued: 0,
+                in_flight: 0,
                 free_at: start,
             },
             Pacing::Unlimited
@@ -131,16 +141,38 @@ impl Pacer {
             Self::Burst {
                 operations,
                 pause_ns,
+                from,
                 issued,
+                in_flight,
                 free_at,
             } => {
                 *issued += 1;
+                *in_flight += 1;
                 if *issued >= *operations {
                     *issued = 0;
-                    *free_at = Nanos(now.0.saturating_add(*pause_ns));
+                    *free_at = match from {
+                        PauseFrom::Issue => Nanos(now.0.saturating_add(*pause_ns)),
+                        PauseFrom::Completion => Nanos::NEVER,
+                    };
                 }
             }
             Self::Scheduled(schedule) => schedule.take(),
+        }
+    }
+
+    /// An I/O has completed, or failed, at `at`.
+    pub(super) fn complete(&mut self, at: Nanos) {
+        if let Self::Burst {
+            pause_ns,
+            in_flight,
+            free_at,
+            ..
+        } = self
+        {
+            *in_flight = in_flight.saturating_sub(1);
+            if *in_flight == 0 && *free_at == Nanos::NEVER {
+                *free_at = Nanos(at.0.saturating_add(*pause_ns));
+            }
         }
     }
 }
@@ -152,7 +184,7 @@ mod tests {
     use ioengine::Nanos;
 
     use super::{Origin, Pacer};
-    use crate::plan::{Generator, Pacing};
+    use crate::plan::{Generator, Pacing, PauseFrom};
 
     const MS: u64 = 1_000_000;
 
@@ -218,6 +250,7 @@ mod tests {
             &Pacing::Burst {
                 operations: 3,
                 pause,
+                from: PauseFrom::Issue,
             },
             Nanos(0),
         );
@@ -226,5 +259,25 @@ mod tests {
             pacer.issue(1, Nanos(7 * MS));
         }
         assert_eq!(pacer.due(1), Nanos(107 * MS));
+    }
+
+    #[test]
+    fn a_pause_from_completion_waits_for_all_ios_of_the_burst() {
+        let mut pacer = self::pacer(
+            &Pacing::Burst {
+                operations: 2,
+                pause: Duration::from_millis(100),
+                from: PauseFrom::Completion,
+            },
+            Nanos(0),
+        );
+        pacer.issue(1, Nanos(MS));
+        // The first is done before the second is issued: the burst is not over.
+        pacer.complete(Nanos(2 * MS));
+        assert!(pacer.due(1) <= Nanos(2 * MS));
+        pacer.issue(1, Nanos(2 * MS));
+        assert_eq!(pacer.due(1), Nanos::NEVER);
+        pacer.complete(Nanos(9 * MS));
+        assert_eq!(pacer.due(1), Nanos(109 * MS));
     }
 }

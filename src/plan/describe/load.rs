@@ -9,7 +9,8 @@ use super::{
 use crate::{
     plan::{
         AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, Distribution, FlushPolicy,
-        OperationMix, Pacing, Payload, Share, Stream, TimeSpan, WeightedSize, WorkerGroup,
+        OperationMix, Pacing, PauseFrom, Payload, Share, Stream, TimeSpan, WeightedSize,
+        WorkerGroup,
     },
     units::names::shown,
 };
@@ -295,10 +296,18 @@ fn pacing(pacing: &Pacing) -> String {
                 plural(*per_second, "I/O")
             )
         }
-        Pacing::Burst { operations, pause } => format!(
-            "bursts of {} in each thread, {} of pause between",
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => format!(
+            "bursts of {} in each thread, {} of pause {}",
             plural(*operations, "I/O"),
-            time(*pause)
+            time(*pause),
+            match from {
+                PauseFrom::Issue => "from the issue of the last",
+                PauseFrom::Completion => "once all have completed",
+            }
         ),
         Pacing::Arrivals {
             per_second,

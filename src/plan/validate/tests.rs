@@ -234,6 +234,7 @@ fn pace_flushes_and_sources_are_positive() {
     );
     assert_eq!(
         paced(Pacing::Burst {
+            from: crate::plan::PauseFrom::Issue,
             operations: 0,
             pause: Duration::ZERO
         }),

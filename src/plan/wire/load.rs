@@ -12,8 +12,8 @@ use super::{
     via::{Via, ViaOption},
 };
 use crate::plan::{
-    Affinity, Assembly, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream, TargetIndex,
-    WorkerGroup,
+    Affinity, Assembly, Dispatch, FlushPolicy, OperationMix, Pacing, PauseFrom, Payload, Stream,
+    TargetIndex, WorkerGroup,
 };
 
 /// `[[step.run.group]]`
@@ -258,6 +258,8 @@ enum PacingWire {
         operations: u64,
         #[serde(with = "Via::<Time>")]
         pause: Duration,
+        #[serde(with = "PauseFromWire", default, skip_serializing_if = "is_default")]
+        from: PauseFrom,
     },
     Arrivals {
         per_second: f64,
@@ -287,6 +289,13 @@ enum PacingWire {
         #[serde(with = "Via::<Bytes<u32>>")]
         unit: u32,
     },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PauseFrom", rename_all = "kebab-case")]
+enum PauseFromWire {
+    Issue,
+    Completion,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -5,6 +5,7 @@ mod arrivals;
 mod copies;
 mod flushes;
 mod limits;
+mod pauses;
 
 use std::{
     fs,
@@ -17,8 +18,8 @@ use crate::{
     host::Machine,
     plan::{
         Access, AccessPattern, Affinity, Assembly, BlockSizes, Caching, Counting, Dispatch,
-        Durability, EngineChoice, EngineKind, OnError, Opening, Pacing, Payload, Plan, Step, Stop,
-        Stream, Target, TimeSpan, WorkerGroup, fixtures,
+        Durability, EngineChoice, EngineKind, OnError, Opening, Pacing, PauseFrom, Payload, Plan,
+        Step, Stop, Stream, Target, TimeSpan, WorkerGroup, fixtures,
     },
     results::{EndReason, Event, Observer, Outcome, Results, Silent, SpanResult},
 };
@@ -155,6 +156,7 @@ fn a_load_with_pauses_is_measured_for_its_whole_time() {
     stream.pacing = Pacing::Burst {
         operations: 2,
         pause: MS * 100,
+        from: PauseFrom::Issue,
     };
     let load = span(MS * 10, group(1, vec![stream], Dispatch::PerStream));
     let result = finished(carry_out(simulated("read=fixed:1ms"), load, OnError::Stop));

@@ -9,7 +9,7 @@ use crate::{
     },
     plan::{
         self, AccessPattern, Assembly, BlockSizes, Caching, Direction, Durability, FlushPolicy,
-        MappedFlush, Opening, Pacing, Payload, Priority, Share, Stream,
+        MappedFlush, Opening, Pacing, PauseFrom, Payload, Priority, Share, Stream,
     },
 };
 
@@ -253,7 +253,16 @@ fn pacing(threads: u32, stream: &Stream, said: &mut Target, losses: &mut Losses)
         Pacing::CapOperations { per_second } => {
             said.throughput = Throughput::Iops(int(*per_second));
         }
-        Pacing::Burst { operations, pause } => {
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => {
+            losses.when(
+                *from == PauseFrom::Completion,
+                "bursts: the pause begins when all I/Os have completed; here when the last is \
+                 issued",
+            );
             let ms = pause.as_millis().min(u128::from(u64::MAX)) as u64;
             losses.when(
                 std::time::Duration::from_millis(ms) != *pause || ms == 0,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, Payload, Share, Step,
-    Stream, WeightedSize, fixtures,
+    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, PauseFrom, Payload,
+    Share, Step, Stream, WeightedSize, fixtures,
 };
 
 fn random() -> AccessPattern {
@@ -182,6 +182,7 @@ fn paces_and_places_that_cannot_be_said_are_named() {
 fn bursts_are_shared_out_to_threads() {
     let expressed = with(|stream, _| {
         stream.pacing = Pacing::Burst {
+            from: PauseFrom::Issue,
             operations: 5,
             pause: Duration::from_millis(20),
         };
@@ -189,6 +190,20 @@ fn bursts_are_shared_out_to_threads() {
     // 5 of each of two threads.
     assert!(expressed.text.contains(" -i10 -j20 "), "{}", expressed.text);
     assert!(expressed.lost.is_empty());
+    let expressed = with(|stream, _| {
+        stream.pacing = Pacing::Burst {
+            from: PauseFrom::Completion,
+            operations: 5,
+            pause: Duration::from_millis(20),
+        };
+    });
+    assert!(expressed.text.contains(" -i10 -j20 "), "{}", expressed.text);
+    assert!(
+        expressed
+            .lost
+            .iter()
+            .any(|lost| lost.contains("have completed"))
+    );
 }
 
 #[test]

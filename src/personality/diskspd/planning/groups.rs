@@ -12,7 +12,7 @@ use crate::{
     },
     plan::{
         self, AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix,
-        Pacing, Payload, Share, Stream, TargetIndex, WorkerGroup,
+        Pacing, PauseFrom, Payload, Share, Stream, TargetIndex, WorkerGroup,
     },
 };
 
@@ -181,6 +181,7 @@ fn pacing(span: &TimeSpan, target: &Target) -> Pacing {
                     // The original blocks after every I/O where this comes to 0.
                     operations: u64::from(burst / threads.max(1)).max(1),
                     pause: Duration::from_millis(u64::from(pause)),
+                    from: PauseFrom::Issue,
                 }
             }
             _ => Pacing::Unlimited,

@@ -3,8 +3,8 @@
 use super::{Job, Losses, ranges};
 use crate::plan::{
     AccessPattern, Assembly, BlockSizes, Caching, Durability, FilePreparation, FlushPolicy,
-    MappedFlush, Opening, Pacing, Payload, Priority, Stream, Target, TimeSpan, WeightedSize,
-    WorkerGroup,
+    MappedFlush, Opening, Pacing, PauseFrom, Payload, Priority, Stream, Target, TimeSpan,
+    WeightedSize, WorkerGroup,
 };
 
 pub(super) fn stream(
@@ -268,7 +268,15 @@ fn pacing(pacing: &Pacing, writes: u32, job: &mut Job, losses: &mut Losses) {
         Pacing::Unlimited => {}
         Pacing::CapBytes { per_second } => rate("rate", *per_second, writes, job),
         Pacing::CapOperations { per_second } => rate("rate_iops", *per_second, writes, job),
-        Pacing::Burst { operations, pause } => {
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => {
+            losses.when(
+                *from == PauseFrom::Issue,
+                "bursts: the pause begins when the last I/O is issued; here when all have completed",
+            );
             job.set("thinktime", format!("{}us", pause.as_micros()));
             job.set("thinktime_blocks", operations);
         }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Generator, Pacing, Payload,
-    Share, Step, WeightedSize, fixtures,
+    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Generator, Pacing, PauseFrom,
+    Payload, Share, Step, WeightedSize, fixtures,
 };
 
 fn random(distribution: Distribution) -> AccessPattern {
@@ -162,10 +162,19 @@ fn pacing_is_a_limit_of_each_direction() {
         &["rate=3000,2000"],
     );
     let burst = with(Pacing::Burst {
+        from: PauseFrom::Completion,
         operations: 8,
         pause: Duration::from_micros(1500),
     });
     assert_said(&burst, &["thinktime=1500us", "thinktime_blocks=8"]);
+    assert_lost(
+        &with(Pacing::Burst {
+            from: PauseFrom::Issue,
+            operations: 8,
+            pause: Duration::from_micros(1500),
+        }),
+        "bursts",
+    );
     let arrivals = with(Pacing::Arrivals {
         per_second: 500.0,
         poisson: true,

@@ -2,7 +2,7 @@
 
 use crate::{
     personality::native::line::{Pace, Per},
-    plan::Pacing,
+    plan::{Pacing, PauseFrom},
 };
 
 /// The pace of each worker's stream.
@@ -30,6 +30,10 @@ pub(super) fn pacing(pace: Option<Pace>, workers: u64) -> Result<Pacing, String>
         Some(Pace::CapBytes { per_second, per }) => Pacing::CapBytes {
             per_second: share(per_second, per)?,
         },
-        Some(Pace::Pauses { operations, pause }) => Pacing::Burst { operations, pause },
+        Some(Pace::Pauses { operations, pause }) => Pacing::Burst {
+            operations,
+            pause,
+            from: PauseFrom::Completion,
+        },
     })
 }

@@ -180,7 +180,9 @@ fn rate(groups: &[WorkerGroup]) -> Option<String> {
         return Some(format!(", at most {} a second", size(rate as u64)));
     }
     streams().find_map(|(_, stream)| match stream.pacing {
-        Pacing::Burst { operations, pause } => Some(format!(
+        Pacing::Burst {
+            operations, pause, ..
+        } => Some(format!(
             ", bursts of {} with {} between",
             grouped(operations),
             span_of_time(pause)

@@ -17,8 +17,8 @@ use crate::{
     },
     plan::{
         Access, AccessPattern, Affinity, Caching, Content, Dispatch, Distribution, Durability,
-        EngineChoice, Generator, MappedFlush, OnError, Pacing, Payload, Plan, Prepare, Priority,
-        Share, Step, Stream, ThrottleSleep, TimeSpan,
+        EngineChoice, Generator, MappedFlush, OnError, Pacing, PauseFrom, Payload, Plan, Prepare,
+        Priority, Share, Step, Stream, ThrottleSleep, TimeSpan,
     },
 };
 
@@ -176,6 +176,7 @@ fn patterns() {
 #[test]
 fn pacing_is_exact_and_a_limit_wins() {
     let burst = |operations, ms| Pacing::Burst {
+        from: PauseFrom::Issue,
         operations,
         pause: Duration::from_millis(ms),
     };
