@@ -179,13 +179,17 @@ pub enum Pacing {
     Unlimited,
     /// Never more bytes than this.
     CapBytes {
-        /// Bytes a second, of each worker's stream.
+        /// Bytes a second, of all that share it.
         per_second: u64,
+        /// Workers' streams that have an equal part of it each.
+        shared_by: u32,
     },
     /// Never more I/Os than this.
     CapOperations {
-        /// I/Os a second, of each worker's stream.
+        /// I/Os a second, of all that share it.
         per_second: u64,
+        /// Workers' streams that have an equal part of it each.
+        shared_by: u32,
     },
     /// Bursts with a pause between.
     Burst {

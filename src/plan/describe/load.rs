@@ -284,18 +284,24 @@ fn mix(mix: OperationMix) -> String {
     }
 }
 
+fn cap(amount: &str, shared_by: u32) -> String {
+    match shared_by {
+        1 => format!("never more than {amount} a second and thread"),
+        threads => format!("never more than {amount} a second, shared by {threads} threads"),
+    }
+}
+
 fn pacing(pacing: &Pacing) -> String {
     match pacing {
         Pacing::Unlimited => "as fast as the target answers".to_owned(),
-        Pacing::CapBytes { per_second } => {
-            format!("never more than {} a second and thread", bytes(*per_second))
-        }
-        Pacing::CapOperations { per_second } => {
-            format!(
-                "never more than {} a second and thread",
-                plural(*per_second, "I/O")
-            )
-        }
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => cap(&bytes(*per_second), *shared_by),
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => cap(&plural(*per_second, "I/O"), *shared_by),
         Pacing::Burst {
             operations,
             pause,

@@ -165,6 +165,15 @@ fn is_unlimited(pacing: &Pacing) -> bool {
     *pacing == Pacing::Unlimited
 }
 
+fn alone() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_alone(shared_by: &u32) -> bool {
+    *shared_by == 1
+}
+
 pub(super) fn stamped() -> Payload {
     Payload::Stamped
 }
@@ -248,10 +257,22 @@ enum PacingWire {
     CapBytes {
         #[serde(with = "Via::<Bytes<u64>>")]
         per_second: u64,
+        #[serde(
+            with = "Via::<Count<u32>>",
+            default = "alone",
+            skip_serializing_if = "is_alone"
+        )]
+        shared_by: u32,
     },
     CapOperations {
         #[serde(with = "Via::<Count<u64>>")]
         per_second: u64,
+        #[serde(
+            with = "Via::<Count<u32>>",
+            default = "alone",
+            skip_serializing_if = "is_alone"
+        )]
+        shared_by: u32,
     },
     Burst {
         #[serde(with = "Via::<Count<u64>>")]

@@ -177,7 +177,10 @@ fn streams_in_turn_never_overlap() {
 #[test]
 fn a_limited_stream_keeps_its_turn() {
     let mut limited = reads(1, 1);
-    limited.pacing = Pacing::CapOperations { per_second: 500 };
+    limited.pacing = Pacing::CapOperations {
+        per_second: 500,
+        shared_by: 1,
+    };
     let load = span(
         MS * 10,
         group(1, vec![reads(0, 1), limited], Dispatch::InTurn),

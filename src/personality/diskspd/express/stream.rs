@@ -238,20 +238,42 @@ fn distribution(distribution: &plan::Distribution, losses: &mut Losses) -> Optio
     })
 }
 
+/// What `-g` says of a limit, which is that of each thread in whole numbers.
+fn cap(pacing: &Pacing, losses: &mut Losses) -> Throughput {
+    let mut part = |limit: u64, parts: u64, loss: &str| {
+        let whole = limit / parts.max(1);
+        let exact = limit.is_multiple_of(parts.max(1)) && i32::try_from(whole).is_ok();
+        losses.when(!exact, loss);
+        whole.clamp(1, i32::MAX as u64) as u32
+    };
+    match *pacing {
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => Throughput::BytesPerMs(part(
+            per_second,
+            u64::from(shared_by) * 1000,
+            "limit: it is cut to whole bytes a millisecond",
+        )),
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => Throughput::Iops(part(
+            per_second,
+            shared_by.into(),
+            "limit: the part of each thread is cut to whole I/Os",
+        )),
+        _ => Throughput::Unlimited,
+    }
+}
+
 fn pacing(threads: u32, stream: &Stream, said: &mut Target, losses: &mut Losses) {
     // C integers.
     let int = |value: u64| value.clamp(1, i32::MAX as u64) as u32;
     match &stream.pacing {
         Pacing::Unlimited => {}
-        Pacing::CapBytes { per_second } => {
-            losses.when(
-                !per_second.is_multiple_of(1000) || per_second / 1000 > i32::MAX as u64,
-                "limit: it is cut to whole bytes a millisecond",
-            );
-            said.throughput = Throughput::BytesPerMs(int(per_second / 1000));
-        }
-        Pacing::CapOperations { per_second } => {
-            said.throughput = Throughput::Iops(int(*per_second));
+        Pacing::CapBytes { .. } | Pacing::CapOperations { .. } => {
+            said.throughput = cap(&stream.pacing, losses);
         }
         Pacing::Burst {
             operations,

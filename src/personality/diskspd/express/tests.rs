@@ -100,7 +100,12 @@ fn what_cannot_be_said_is_named() {
         ("limits", with(|_, span| span.stop.after = None)),
         (
             "limit",
-            with(|stream, _| stream.pacing = Pacing::CapBytes { per_second: 1500 }),
+            with(|stream, _| {
+                stream.pacing = Pacing::CapBytes {
+                    per_second: 1500,
+                    shared_by: 1,
+                }
+            }),
         ),
         (
             "counting",

@@ -167,9 +167,11 @@ fn pacing(span: &TimeSpan, target: &Target) -> Pacing {
     match target.throughput {
         Throughput::BytesPerMs(bytes) => Pacing::CapBytes {
             per_second: u64::from(bytes) * 1000,
+            shared_by: 1,
         },
         Throughput::Iops(operations) => Pacing::CapOperations {
             per_second: u64::from(operations),
+            shared_by: 1,
         },
         Throughput::Unlimited => match (target.burst_size, target.think_time) {
             (Some(burst), Some(pause)) => {

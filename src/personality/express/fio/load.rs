@@ -266,8 +266,20 @@ fn flush(flush: FlushPolicy, job: &mut Job, losses: &mut Losses) {
 fn pacing(pacing: &Pacing, writes: u32, job: &mut Job, losses: &mut Losses) {
     match pacing {
         Pacing::Unlimited => {}
-        Pacing::CapBytes { per_second } => rate("rate", *per_second, writes, job),
-        Pacing::CapOperations { per_second } => rate("rate_iops", *per_second, writes, job),
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => {
+            let part = part(*per_second, *shared_by, losses);
+            rate("rate", part, writes, job);
+        }
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => {
+            let part = part(*per_second, *shared_by, losses);
+            rate("rate_iops", part, writes, job);
+        }
         Pacing::Burst {
             operations,
             pause,
@@ -330,6 +342,16 @@ fn arrivals(per_second: f64, poisson: bool, writes: u32, job: &mut Job, losses: 
 }
 
 /// A limit of reads and writes together, parted as the mix is: fio limits each direction apart.
+/// The whole part of a limit that one of those has that share it.
+fn part(limit: u64, shared_by: u32, losses: &mut Losses) -> u64 {
+    let shared_by = u64::from(shared_by.max(1));
+    losses.when(
+        !limit.is_multiple_of(shared_by),
+        "limit: the part of each thread is cut to a whole number",
+    );
+    (limit / shared_by).max(1)
+}
+
 fn rate(option: &str, limit: u64, writes: u32, job: &mut Job) {
     match writes {
         0 | 100 => job.set(option, limit),

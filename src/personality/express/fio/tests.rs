@@ -155,10 +155,16 @@ fn shares_of_the_range_are_zones() {
 fn pacing_is_a_limit_of_each_direction() {
     let with = |pacing| job_with(|stream| stream.pacing = pacing);
     // 40 writes in 100.
-    let cap = with(Pacing::CapOperations { per_second: 1000 });
+    let cap = with(Pacing::CapOperations {
+        per_second: 1000,
+        shared_by: 1,
+    });
     assert_said(&cap, &["rate_iops=600,400"]);
     assert_said(
-        &with(Pacing::CapBytes { per_second: 5000 }),
+        &with(Pacing::CapBytes {
+            per_second: 5000,
+            shared_by: 1,
+        }),
         &["rate=3000,2000"],
     );
     let burst = with(Pacing::Burst {

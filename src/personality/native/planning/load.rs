@@ -75,7 +75,7 @@ pub(super) fn plan(
             ),
         );
     }
-    let groups = load.groups(&loaded)?;
+    let groups = load.groups(&loaded);
     let span = load.span(loaded, groups);
     let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
     Ok(Planned {
@@ -252,9 +252,9 @@ impl<'a> Load<'a> {
     }
 
     /// One group for each target.
-    fn groups(&self, targets: &[Target]) -> Result<Vec<WorkerGroup>, String> {
+    fn groups(&self, targets: &[Target]) -> Vec<WorkerGroup> {
         let workers = u64::from(self.threads) * targets.len() as u64;
-        let pacing = pacing(self.asked.pace, workers)?;
+        let pacing = pacing(self.asked.pace, workers);
         let group = |(index, target): (usize, &Target)| WorkerGroup {
             name: if targets.len() > 1 {
                 target.label.clone()
@@ -269,7 +269,7 @@ impl<'a> Load<'a> {
             streams: vec![self.stream(index, pacing.clone())],
             dispatch: Dispatch::PerStream,
         };
-        Ok(targets.iter().enumerate().map(group).collect())
+        targets.iter().enumerate().map(group).collect()
     }
 
     fn stream(&self, target: usize, pacing: Pacing) -> Stream {
