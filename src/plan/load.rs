@@ -179,13 +179,17 @@ pub enum Pacing {
     Unlimited,
     /// Never more bytes than this.
     CapBytes {
-        /// Bytes a second, of each worker's stream.
+        /// Bytes a second, of all that share it.
         per_second: u64,
+        /// Workers' streams that have an equal part of it each.
+        shared_by: u32,
     },
     /// Never more I/Os than this.
     CapOperations {
-        /// I/Os a second, of each worker's stream.
+        /// I/Os a second, of all that share it.
         per_second: u64,
+        /// Workers' streams that have an equal part of it each.
+        shared_by: u32,
     },
     /// Bursts with a pause between.
     Burst {
@@ -193,6 +197,8 @@ pub enum Pacing {
         operations: u64,
         /// The pause after it.
         pause: Duration,
+        /// Where the pause begins.
+        from: PauseFrom,
     },
     /// Open loop: I/Os are due at times of their own.
     Arrivals {
@@ -233,6 +239,16 @@ impl Pacing {
     pub fn responds(&self) -> bool {
         matches!(self, Self::Arrivals { .. } | Self::Gathered { .. })
     }
+}
+
+/// Where the pause between two bursts begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PauseFrom {
+    /// When the last I/O of the burst is issued, whatever is still in flight (`DiskSpd`).
+    #[default]
+    Issue,
+    /// When the last I/O of the burst has completed (fio's think time, and ours).
+    Completion,
 }
 
 /// What writes send.

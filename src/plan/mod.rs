@@ -32,8 +32,8 @@ pub use ioengine::{
     registry::{Assembly, ENGINES, Law, Polling},
 };
 pub use load::{
-    Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream,
-    WeightedSize, WorkerGroup,
+    Affinity, BlockSizes, Direction, Dispatch, FlushPolicy, OperationMix, Pacing, PauseFrom,
+    Payload, Stream, WeightedSize, WorkerGroup,
 };
 pub use ping::Ping;
 pub use prepare::{Cleanup, Content, FilePreparation, Policy, Prepare, Through, Whose};

@@ -52,13 +52,11 @@ impl Allowance {
             let walking = span.workers().map(|(group, _)| walking(group) as u64);
             return vec![new(operations, bytes, walking.sum()); workers];
         }
-        let blocks = span.groups.iter().flat_map(|group| &group.streams);
-        let block = blocks.map(|stream| stream.sizes.largest()).max();
-        let block = u64::from(block.unwrap_or(1)).max(1);
+        let (together, block) = largest_claim(span);
         let own = |(number, (group, _)): (usize, (&WorkerGroup, u32))| {
             let part = |all, piece| part(all, piece, workers as u64, number as u64);
             new(
-                operations.map(|all| part(all, 1)),
+                operations.map(|all| part(all, together)),
                 bytes.map(|all| part(all, block)),
                 walking(group) as u64,
             )
@@ -84,11 +82,12 @@ impl Allowance {
         }
     }
 
-    /// Asks for one operation of `length` bytes; false if it would be more than is allowed, which
-    /// ends the load: an I/O that does not fit into the bytes left is not made smaller.
-    pub(super) fn claim(&self, length: u32) -> bool {
-        let granted = self.take(self.operations.as_ref(), 1)
-            && self.take(self.bytes.as_ref(), u64::from(length));
+    /// Asks for so many operations of `bytes` together: one, or a read with the writes that copy
+    /// it. False if it would be more than is allowed, which ends the load: an I/O that does not fit
+    /// into the bytes left is not made smaller.
+    pub(super) fn claim(&self, operations: u64, bytes: u64) -> bool {
+        let granted = self.take(self.operations.as_ref(), operations)
+            && self.take(self.bytes.as_ref(), bytes);
         if !granted {
             self.end();
         }
@@ -110,6 +109,23 @@ impl Allowance {
     fn end(&self) {
         self.over.store(true, Relaxed);
     }
+}
+
+/// Operations and bytes of the largest claim: a read is claimed together with the writes that copy
+/// it.
+fn largest_claim(span: &TimeSpan) -> (u64, u64) {
+    let mut largest = (1, 1);
+    for group in &span.groups {
+        for (index, stream) in group.streams.iter().enumerate() {
+            let copiers = group.streams.iter().filter(|s| s.copies == Some(index));
+            let together = copiers.chain([stream]);
+            let claim = together.fold((0, 0), |(count, bytes), stream| {
+                (count + 1, bytes + u64::from(stream.sizes.largest()))
+            });
+            largest = (claim.0.max(largest.0), claim.1.max(largest.1));
+        }
+    }
+    largest
 }
 
 /// Part `number` of `all`, divided as equally as whole pieces allow; what is less than a piece goes
@@ -152,8 +168,8 @@ mod tests {
         all.into_iter().flatten().collect()
     }
 
-    fn claims(allowance: &Allowance, length: u32) -> u64 {
-        let claims = (0..1000).take_while(|_| allowance.claim(length));
+    fn claims(allowance: &Allowance, length: u64) -> u64 {
+        let claims = (0..1000).take_while(|_| allowance.claim(1, length));
         claims.count() as u64
     }
 
@@ -169,9 +185,9 @@ mod tests {
             ..Stop::default()
         };
         let shared = allowances(&stop, false);
-        assert!(shared[0].claim(1) && shared[1].claim(1) && !shared[0].is_over());
+        assert!(shared[0].claim(1, 1) && shared[1].claim(1, 1) && !shared[0].is_over());
         assert_eq!(claims(&shared[1], 1), 5);
-        assert!(shared[0].is_over() && !shared[0].claim(1));
+        assert!(shared[0].is_over() && !shared[0].claim(1, 1));
         let own = allowances(&stop, true);
         assert_eq!([claims(&own[0], 1), claims(&own[1], 1)], [4, 3]);
     }
@@ -197,8 +213,8 @@ mod tests {
             ..Stop::default()
         };
         let shared = allowances(&stop, false);
-        assert!(shared[0].claim(4096) && !shared[0].is_over());
-        assert!(shared[0].claim(4096) && shared[0].is_over());
+        assert!(shared[0].claim(1, 4096) && !shared[0].is_over());
+        assert!(shared[0].claim(1, 4096) && shared[0].is_over());
     }
 
     #[test]
@@ -210,7 +226,7 @@ mod tests {
         let shared = allowances(&stop, false);
         assert_eq!(shared[0].passes(), Some(3));
         shared[0].walked();
-        assert!(shared[0].claim(4096) && !shared[0].is_over());
+        assert!(shared[0].claim(1, 4096) && !shared[0].is_over());
         shared[1].walked();
         assert!(shared[0].is_over());
         // On clocks of their own each worker ends with its own stream.

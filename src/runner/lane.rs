@@ -168,17 +168,41 @@ pub(super) struct Copying {
     pub(super) by: Vec<usize>,
     /// Completed reads of the source that no write was issued for.
     pub(super) unwritten: u64,
+    /// Of these, those that were counted against the limits, with the writes that are to come.
+    promised: u64,
+    /// Bytes of all writes that copy one I/O of this stream, at most.
+    pub(super) copied_bytes: u64,
 }
 
 impl Copying {
     fn of(group: &WorkerGroup, index: usize) -> Self {
         let streams = (0..).zip(&group.streams);
         let copiers = streams.filter(|(_, other)| other.copies == Some(index));
+        let (by, bytes): (_, Vec<u64>) = copiers
+            .map(|(other, stream)| (other, u64::from(stream.sizes.largest())))
+            .unzip();
         Self {
             from: group.streams[index].copies,
-            by: copiers.map(|(other, _)| other).collect(),
+            by,
             unwritten: 0,
+            promised: 0,
+            copied_bytes: bytes.iter().sum(),
         }
+    }
+
+    /// A read of the source has completed, which was counted against the limits or was not.
+    pub(super) fn add(&mut self, claimed: bool) {
+        self.unwritten += 1;
+        self.promised += u64::from(claimed);
+    }
+
+    /// Takes the right to a write from the read that it belongs to: those read before the measured
+    /// time are written first. True if that read was counted against the limits, so that this write
+    /// is too.
+    pub(super) fn redeem(&mut self) -> bool {
+        let claimed = self.promised > 0 && self.promised == self.unwritten;
+        self.promised -= u64::from(claimed);
+        claimed
     }
 }
 
@@ -306,6 +330,21 @@ mod tests {
         assert_eq!(schedule.due(), ms(65));
         gather.unload(|_| ());
         gather.unload(|_| panic!("twice"));
+    }
+
+    #[test]
+    fn a_write_counts_if_the_read_that_it_copies_did() {
+        // Two reads before the measured time, one in it.
+        let mut copying = Copying::default();
+        for claimed in [false, true, false] {
+            copying.add(claimed);
+        }
+        let mut write = || {
+            let claimed = copying.redeem();
+            copying.unwritten -= 1;
+            claimed
+        };
+        assert_eq!([write(), write(), write()], [false, false, true]);
     }
 
     #[test]

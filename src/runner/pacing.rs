@@ -3,7 +3,7 @@
 use ioengine::Nanos;
 
 use super::schedule::{Origin, Schedule};
-use crate::plan::Pacing;
+use crate::plan::{Pacing, PauseFrom};
 
 /// After a stall a limited stream catches up, but never more than this.
 const CATCH_UP_NS: u64 = 1_000_000_000;
@@ -16,8 +16,10 @@ pub(super) enum Pacer {
     /// A limit on bytes or operations; an I/O is due when the time that all units up to and
     /// including it take has passed.
     Cap {
-        /// Units a second.
+        /// Units a second, of all streams that share it.
         per_second: u64,
+        /// How many these are.
+        shared_by: u32,
         /// A unit is a byte, else an I/O.
         bytes: bool,
         /// Where the meter started.
@@ -31,9 +33,13 @@ pub(super) enum Pacer {
         operations: u64,
         /// The pause.
         pause_ns: u64,
+        /// Where it begins.
+        from: PauseFrom,
         /// I/Os since the last pause.
         issued: u64,
-        /// When the next burst may start.
+        /// Of these, those that have not completed.
+        in_flight: u64,
+        /// When the next burst may start; never, while the pause has not begun.
         free_at: Nanos,
     },
     /// I/Os are due at times of their own.
@@ -47,19 +53,32 @@ impl Pacer {
             return Self::Scheduled(schedule);
         }
         let start = Nanos(0);
-        let cap = |per_second: u64, bytes| Self::Cap {
+        let cap = |per_second: u64, shared_by: u32, bytes| Self::Cap {
             per_second: per_second.max(1),
+            shared_by: shared_by.max(1),
             bytes,
             start,
             issued: 0,
         };
         match *pacing {
-            Pacing::CapBytes { per_second } => cap(per_second, true),
-            Pacing::CapOperations { per_second } => cap(per_second, false),
-            Pacing::Burst { operations, pause } => Self::Burst {
+            Pacing::CapBytes {
+                per_second,
+                shared_by,
+            } => cap(per_second, shared_by, true),
+            Pacing::CapOperations {
+                per_second,
+                shared_by,
+            } => cap(per_second, shared_by, false),
+            Pacing::Burst {
+                operations,
+                pause,
+                from,
+            } => Self::Burst {
                 operations: operations.max(1),
                 pause_ns: start.after(pause).0,
+                from,
                 issued: 0,
+                in_flight: 0,
                 free_at: start,
             },
             Pacing::Unlimited
@@ -90,12 +109,13 @@ impl Pacer {
             Self::Unlimited => Nanos(0),
             Self::Cap {
                 per_second,
+                shared_by,
                 bytes: in_bytes,
                 start,
                 issued,
             } => {
                 let units = issued + if in_bytes { u64::from(bytes) } else { 1 };
-                let ns = u128::from(units) * 1_000_000_000 / u128::from(per_second);
+                let ns = nanoseconds(units, shared_by, per_second);
                 Nanos(
                     start
                         .0
@@ -114,6 +134,7 @@ impl Pacer {
             Self::Unlimited => {}
             Self::Cap {
                 per_second,
+                shared_by,
                 bytes: in_bytes,
                 start,
                 issued,
@@ -121,7 +142,7 @@ impl Pacer {
                 let units = if *in_bytes { u64::from(bytes) } else { 1 };
                 if now.since(due) > CATCH_UP_NS {
                     // Too far behind: the meter starts again, with the bound as its arrears.
-                    let period = u128::from(units) * 1_000_000_000 / u128::from(*per_second);
+                    let period = nanoseconds(units, *shared_by, *per_second);
                     let back = CATCH_UP_NS.saturating_add(period as u64);
                     *start = Nanos(now.0.saturating_sub(back));
                     *issued = 0;
@@ -131,18 +152,45 @@ impl Pacer {
             Self::Burst {
                 operations,
                 pause_ns,
+                from,
                 issued,
+                in_flight,
                 free_at,
             } => {
                 *issued += 1;
+                *in_flight += 1;
                 if *issued >= *operations {
                     *issued = 0;
-                    *free_at = Nanos(now.0.saturating_add(*pause_ns));
+                    *free_at = match from {
+                        PauseFrom::Issue => Nanos(now.0.saturating_add(*pause_ns)),
+                        PauseFrom::Completion => Nanos::NEVER,
+                    };
                 }
             }
             Self::Scheduled(schedule) => schedule.take(),
         }
     }
+
+    /// An I/O has completed, or failed, at `at`.
+    pub(super) fn complete(&mut self, at: Nanos) {
+        if let Self::Burst {
+            pause_ns,
+            in_flight,
+            free_at,
+            ..
+        } = self
+        {
+            *in_flight = in_flight.saturating_sub(1);
+            if *in_flight == 0 && *free_at == Nanos::NEVER {
+                *free_at = Nanos(at.0.saturating_add(*pause_ns));
+            }
+        }
+    }
+}
+
+/// The time that so many units of one of the streams take.
+fn nanoseconds(units: u64, shared_by: u32, per_second: u64) -> u128 {
+    u128::from(units) * u128::from(shared_by) * 1_000_000_000 / u128::from(per_second)
 }
 
 #[cfg(test)]
@@ -152,7 +200,7 @@ mod tests {
     use ioengine::Nanos;
 
     use super::{Origin, Pacer};
-    use crate::plan::{Generator, Pacing};
+    use crate::plan::{Generator, Pacing, PauseFrom};
 
     const MS: u64 = 1_000_000;
 
@@ -171,7 +219,13 @@ mod tests {
 
     #[test]
     fn a_limit_in_operations_spaces_them_evenly() {
-        let mut pacer = self::pacer(&Pacing::CapOperations { per_second: 1000 }, Nanos(5 * MS));
+        let mut pacer = self::pacer(
+            &Pacing::CapOperations {
+                per_second: 1000,
+                shared_by: 1,
+            },
+            Nanos(5 * MS),
+        );
         for k in 1..=5 {
             assert_eq!(pacer.due(8192), Nanos((5 + k) * MS));
             pacer.issue(8192, pacer.due(8192));
@@ -184,6 +238,7 @@ mod tests {
         let mut pacer = self::pacer(
             &Pacing::CapBytes {
                 per_second: 8_192_000,
+                shared_by: 1,
             },
             Nanos(0),
         );
@@ -193,14 +248,40 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_limit_loses_nothing_to_rounding() {
+        // 10 a second over three: one each 300 ms, so that 10 of each pass in three seconds.
+        let limit = Pacing::CapOperations {
+            per_second: 10,
+            shared_by: 3,
+        };
+        let mut pacer = self::pacer(&limit, Nanos(0));
+        for k in 1..=10 {
+            assert_eq!(pacer.due(1), Nanos(300 * k * MS));
+            pacer.issue(1, pacer.due(1));
+        }
+    }
+
+    #[test]
     fn a_limit_never_rounds_to_none() {
-        let pacer = self::pacer(&Pacing::CapOperations { per_second: 1 }, Nanos(0));
+        let pacer = self::pacer(
+            &Pacing::CapOperations {
+                per_second: 1,
+                shared_by: 1,
+            },
+            Nanos(0),
+        );
         assert_eq!(pacer.due(u32::MAX), Nanos(1000 * MS));
     }
 
     #[test]
     fn catching_up_after_a_stall_is_bounded_to_a_second() {
-        let mut pacer = self::pacer(&Pacing::CapOperations { per_second: 100 }, Nanos(0));
+        let mut pacer = self::pacer(
+            &Pacing::CapOperations {
+                per_second: 100,
+                shared_by: 1,
+            },
+            Nanos(0),
+        );
         let now = Nanos(60_000 * MS);
         let mut at_once = 0;
         while pacer.due(1) <= now {
@@ -218,6 +299,7 @@ mod tests {
             &Pacing::Burst {
                 operations: 3,
                 pause,
+                from: PauseFrom::Issue,
             },
             Nanos(0),
         );
@@ -226,5 +308,25 @@ mod tests {
             pacer.issue(1, Nanos(7 * MS));
         }
         assert_eq!(pacer.due(1), Nanos(107 * MS));
+    }
+
+    #[test]
+    fn a_pause_from_completion_waits_for_all_ios_of_the_burst() {
+        let mut pacer = self::pacer(
+            &Pacing::Burst {
+                operations: 2,
+                pause: Duration::from_millis(100),
+                from: PauseFrom::Completion,
+            },
+            Nanos(0),
+        );
+        pacer.issue(1, Nanos(MS));
+        // The first is done before the second is issued: the burst is not over.
+        pacer.complete(Nanos(2 * MS));
+        assert!(pacer.due(1) <= Nanos(2 * MS));
+        pacer.issue(1, Nanos(2 * MS));
+        assert_eq!(pacer.due(1), Nanos::NEVER);
+        pacer.complete(Nanos(9 * MS));
+        assert_eq!(pacer.due(1), Nanos(109 * MS));
     }
 }

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     plan::{
-        Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix, Pacing, Payload,
-        Stream, TimeSpan, WeightedSize, WorkerGroup,
+        Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix, Pacing, PauseFrom,
+        Payload, Stream, TimeSpan, WeightedSize, WorkerGroup,
     },
     units::names::shown,
 };
@@ -182,22 +182,36 @@ fn mix(mix: OperationMix) -> String {
     }
 }
 
+fn cap(amount: &str, shared_by: u32) -> String {
+    match shared_by {
+        1 => format!("never more than {amount} a second and thread"),
+        threads => format!("never more than {amount} a second, shared by {threads} threads"),
+    }
+}
+
 fn pacing(pacing: &Pacing) -> String {
     match pacing {
         Pacing::Unlimited => "as fast as the target answers".to_owned(),
-        Pacing::CapBytes { per_second } => {
-            format!("never more than {} a second and thread", bytes(*per_second))
-        }
-        Pacing::CapOperations { per_second } => {
-            format!(
-                "never more than {} a second and thread",
-                plural(*per_second, "I/O")
-            )
-        }
-        Pacing::Burst { operations, pause } => format!(
-            "bursts of {} in each thread, {} of pause between",
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => cap(&bytes(*per_second), *shared_by),
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => cap(&plural(*per_second, "I/O"), *shared_by),
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => format!(
+            "bursts of {} in each thread, {} of pause {}",
             plural(*operations, "I/O"),
-            time(*pause)
+            time(*pause),
+            match from {
+                PauseFrom::Issue => "from the issue of the last",
+                PauseFrom::Completion => "once all have completed",
+            }
         ),
         Pacing::Arrivals {
             per_second,

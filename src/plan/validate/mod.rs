@@ -440,8 +440,10 @@ impl Check<'_> {
     fn pacing(self, pacing: &Pacing) -> Result<(), PlanError> {
         match pacing {
             Pacing::Unlimited => Ok(()),
-            Pacing::CapBytes { per_second: 0 } | Pacing::CapOperations { per_second: 0 } => {
-                Err(self.zero("the limit"))
+            Pacing::CapBytes { per_second: 0, .. }
+            | Pacing::CapOperations { per_second: 0, .. } => Err(self.zero("the limit")),
+            Pacing::CapBytes { shared_by: 0, .. } | Pacing::CapOperations { shared_by: 0, .. } => {
+                Err(self.zero("the number of threads that share a limit"))
             }
             Pacing::Burst { operations: 0, .. } => Err(self.zero("the number of I/Os of a burst")),
             // Written so that a number that is none (NaN) is refused too.

@@ -229,11 +229,15 @@ fn patterns_step_and_distributions_add_up() {
 fn pace_flushes_and_sources_are_positive() {
     let paced = |pacing| stream_after(|stream| stream.pacing = pacing);
     assert_eq!(
-        paced(Pacing::CapOperations { per_second: 0 }),
+        paced(Pacing::CapOperations {
+            per_second: 0,
+            shared_by: 1
+        }),
         zero("the limit")
     );
     assert_eq!(
         paced(Pacing::Burst {
+            from: crate::plan::PauseFrom::Issue,
             operations: 0,
             pause: Duration::ZERO
         }),

@@ -12,8 +12,8 @@ use super::{
     via::{Via, ViaOption},
 };
 use crate::plan::{
-    Affinity, Assembly, Dispatch, FlushPolicy, OperationMix, Pacing, Payload, Stream, TargetIndex,
-    WorkerGroup,
+    Affinity, Assembly, Dispatch, FlushPolicy, OperationMix, Pacing, PauseFrom, Payload, Stream,
+    TargetIndex, WorkerGroup,
 };
 
 /// `[[step.run.group]]`
@@ -165,6 +165,15 @@ fn is_unlimited(pacing: &Pacing) -> bool {
     *pacing == Pacing::Unlimited
 }
 
+fn alone() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_alone(shared_by: &u32) -> bool {
+    *shared_by == 1
+}
+
 pub(super) fn stamped() -> Payload {
     Payload::Stamped
 }
@@ -248,16 +257,30 @@ enum PacingWire {
     CapBytes {
         #[serde(with = "Via::<Bytes<u64>>")]
         per_second: u64,
+        #[serde(
+            with = "Via::<Count<u32>>",
+            default = "alone",
+            skip_serializing_if = "is_alone"
+        )]
+        shared_by: u32,
     },
     CapOperations {
         #[serde(with = "Via::<Count<u64>>")]
         per_second: u64,
+        #[serde(
+            with = "Via::<Count<u32>>",
+            default = "alone",
+            skip_serializing_if = "is_alone"
+        )]
+        shared_by: u32,
     },
     Burst {
         #[serde(with = "Via::<Count<u64>>")]
         operations: u64,
         #[serde(with = "Via::<Time>")]
         pause: Duration,
+        #[serde(with = "PauseFromWire", default, skip_serializing_if = "is_default")]
+        from: PauseFrom,
     },
     Arrivals {
         per_second: f64,
@@ -287,6 +310,13 @@ enum PacingWire {
         #[serde(with = "Via::<Bytes<u32>>")]
         unit: u32,
     },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PauseFrom", rename_all = "kebab-case")]
+enum PauseFromWire {
+    Issue,
+    Completion,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -320,7 +320,10 @@ mod tests {
     #[test]
     fn a_rate_that_is_asked_for_is_no_figure() {
         let mut paced = group("", 4, 0, 4096, 8);
-        paced.streams[0].pacing = Pacing::CapOperations { per_second: 100 };
+        paced.streams[0].pacing = Pacing::CapOperations {
+            per_second: 100,
+            shared_by: 1,
+        };
         let paced = parts(vec![paced], Durability::None);
         assert_eq!(paced[0].measures(), [Measure::Mean, Measure::P99]);
     }

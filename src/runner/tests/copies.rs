@@ -78,6 +78,74 @@ fn a_whole_target_is_copied_by_one_pass() {
 }
 
 #[test]
+fn limits_hold_for_reads_and_their_writes_together() {
+    let law = || simulated("read=fixed:1ms,write=uniform:1ms..9ms,servers=4");
+    let null = || EngineChoice::Named(EngineKind::Null);
+    // Pairs: of an odd number one is left over.
+    for (operations, pairs) in [(1000, 500), (1001, 500), (1, 0)] {
+        for engine in [law(), null()] {
+            let mut copy = load(MS, copying(4, 2, 4096));
+            copy.stop = Stop {
+                operations: Some(operations),
+                ..Stop::default()
+            };
+            let result = finished(carry_out(engine, copy, OnError::Stop));
+            assert_eq!(counts(&result), (pairs, pairs), "{operations}");
+        }
+    }
+    // 16 KiB and 4 KiB together, 51 times in 1 MiB.
+    for engine in [law(), null()] {
+        let mut copy = load(MS, copying(2, 8, 4096));
+        copy.stop = Stop {
+            bytes: Some(1 << 20),
+            ..Stop::default()
+        };
+        let result = finished(carry_out(engine, copy, OnError::Stop));
+        assert_eq!(counts(&result), (51, 51));
+    }
+}
+
+#[test]
+fn threads_share_a_limit_in_pairs() {
+    for engine in [
+        simulated("read=fixed:1ms,write=fixed:2ms"),
+        EngineChoice::Named(EngineKind::Null),
+    ] {
+        let mut copy = span(MS, group(3, copying(2, 2, 16384), Dispatch::PerStream));
+        copy.stop = Stop {
+            operations: Some(1002),
+            ..Stop::default()
+        };
+        let result = finished(carry_out(engine, copy, OnError::Stop));
+        assert_eq!(counts(&result), (501, 501));
+    }
+}
+
+#[test]
+fn writes_of_what_the_warm_up_read_are_not_counted() {
+    let mut copy = load(MS, copying(4, 4, 16384));
+    copy.warmup = MS * 50;
+    copy.stop = Stop {
+        operations: Some(100),
+        ..Stop::default()
+    };
+    let result = sim("read=fixed:1ms,write=fixed:7ms,servers=8", copy);
+    assert_eq!(counts(&result), (50, 50));
+}
+
+#[test]
+fn after_a_time_reads_and_writes_differ_by_what_waits_and_is_in_flight() {
+    // Depth 4 and 4: three wait, four more may complete, four are being written.
+    let law = "read=exp:1ms,write=exp:3ms,servers=8";
+    let (reads, writes) = counts(&sim(law, load(MS * 2000, copying(4, 4, 16384))));
+    assert!(
+        reads >= writes && reads - writes <= 3 + 4 + 4,
+        "{reads} {writes}"
+    );
+    assert!(writes > 1000, "{writes}");
+}
+
+#[test]
 fn several_streams_copy_one_source() {
     let mut streams = copying(2, 1, 16384);
     let mut second = streams[1].clone();

@@ -216,7 +216,10 @@ fn a_failure_ends_it_early() {
 fn a_capped_load_ends_by_a_count_too() {
     // 1000 a second: the fifth is due after 5 ms and takes 1.
     let mut stream = reads(0, 1);
-    stream.pacing = Pacing::CapOperations { per_second: 1000 };
+    stream.pacing = Pacing::CapOperations {
+        per_second: 1000,
+        shared_by: 1,
+    };
     let load = limited(operations(5), group(1, vec![stream], Dispatch::PerStream));
     let result = sim("read=fixed:1ms", load);
     assert_eq!((result.reads(None).count, result.measured), (5, MS * 6));

@@ -6,6 +6,7 @@ mod copies;
 mod findings;
 mod flushes;
 mod limits;
+mod pauses;
 mod verified;
 mod watched;
 
@@ -20,8 +21,8 @@ use crate::{
     host::Machine,
     plan::{
         Access, AccessPattern, Affinity, Assembly, BlockSizes, Caching, Counting, Dispatch,
-        Durability, EngineChoice, EngineKind, OnError, Opening, Pacing, Payload, Plan, Step, Stop,
-        Stream, Target, TimeSpan, WorkerGroup, fixtures,
+        Durability, EngineChoice, EngineKind, OnError, Opening, Pacing, PauseFrom, Payload, Plan,
+        Step, Stop, Stream, Target, TimeSpan, WorkerGroup, fixtures,
     },
     results::{EndReason, Event, Observer, Outcome, Results, Silent, SpanResult},
 };
@@ -158,6 +159,7 @@ fn a_load_with_pauses_is_measured_for_its_whole_time() {
     stream.pacing = Pacing::Burst {
         operations: 2,
         pause: MS * 100,
+        from: PauseFrom::Issue,
     };
     let load = span(MS * 10, group(1, vec![stream], Dispatch::PerStream));
     let result = finished(carry_out(simulated("read=fixed:1ms"), load, OnError::Stop));
@@ -178,7 +180,10 @@ fn streams_in_turn_never_overlap() {
 #[test]
 fn a_limited_stream_keeps_its_turn() {
     let mut limited = reads(1, 1);
-    limited.pacing = Pacing::CapOperations { per_second: 500 };
+    limited.pacing = Pacing::CapOperations {
+        per_second: 500,
+        shared_by: 1,
+    };
     let load = span(
         MS * 10,
         group(1, vec![reads(0, 1), limited], Dispatch::InTurn),

@@ -166,7 +166,7 @@ impl Run {
         let Some(next) = self.draw(stream, place, time) else {
             return Ok(Attempt::Held(None));
         };
-        if !self.claim(place, next.length, time) {
+        if !self.claim(place, &next, time) {
             return Ok(Attempt::Held(None));
         }
         self.account(place, &next, time);
@@ -194,6 +194,7 @@ impl Run {
             return Permit::Later;
         }
         match lane.pacer.due(lane.block) {
+            Nanos::NEVER => Permit::Later,
             due if due > time => Permit::At(due),
             _ => Permit::Now,
         }
@@ -228,14 +229,22 @@ impl Run {
         next
     }
 
-    /// Asks the limits of the measured time for an I/O; before it there are none.
-    fn claim(&mut self, place: usize, length: u32, time: Nanos) -> bool {
+    /// Asks the limits of the measured time for an I/O; before it there are none. A read that is
+    /// copied asks for its writes too, which therefore never come too late.
+    fn claim(&mut self, place: usize, next: &Next, time: Nanos) -> bool {
         let Some(allowance) = &self.worker.allowance else {
             return true;
         };
+        let copying = &mut self.worker.lanes[next.stream as usize].copying;
+        if copying.from.is_some() {
+            self.rules.tickets[place].claimed = copying.redeem();
+            return true;
+        }
         let measured = time >= self.worker.timeline.measure_from();
         self.rules.tickets[place].claimed = measured;
-        if measured && !allowance.claim(length) {
+        let operations = 1 + copying.by.len() as u64;
+        let bytes = u64::from(next.length) + copying.copied_bytes;
+        if measured && !allowance.claim(operations, bytes) {
             self.rules.phase = Phase::Over;
             return false;
         }
@@ -332,13 +341,16 @@ impl Run {
             },
         };
         let lane = &mut self.worker.lanes[whole.stream];
-        lane.in_flight -= u32::from(whole.operation.transfers());
+        if whole.operation.transfers() {
+            lane.in_flight -= 1;
+            lane.pacer.complete(completed);
+        }
         if result == Ok(request.length) {
             if !whole.measured && decisive >= window.to && issued < window.to {
                 self.late_ns = self.late_ns.max(completed.since(issued));
             }
             self.count_by_rules(&whole, &ticket, window.from);
-            self.let_go(&whole);
+            self.let_go(&whole, ticket.claimed);
             return;
         }
         if let Some(gather) = &mut lane.gather {
@@ -396,8 +408,8 @@ impl Run {
         }
     }
 
-    /// What waited for a whole operation.
-    fn let_go(&mut self, whole: &Whole) {
+    /// What waited for a whole operation, which was counted against the limits or was not.
+    fn let_go(&mut self, whole: &Whole, claimed: bool) {
         let lanes = &mut self.worker.lanes;
         if whole.operation.transfers() {
             lanes[whole.stream].last_ns = whole.completed.since(whole.issued);
@@ -405,7 +417,7 @@ impl Run {
         if whole.operation == Operation::Read {
             for number in 0..lanes[whole.stream].copying.by.len() {
                 let copier = lanes[whole.stream].copying.by[number];
-                lanes[copier].copying.unwritten += 1;
+                lanes[copier].copying.add(claimed);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     },
     plan::{
         self, AccessPattern, Assembly, BlockSizes, Caching, Direction, Durability, FlushPolicy,
-        MappedFlush, Opening, Pacing, Payload, Priority, Share, Stream,
+        MappedFlush, Opening, Pacing, PauseFrom, Payload, Priority, Share, Stream,
     },
 };
 
@@ -246,22 +246,53 @@ fn distribution(distribution: &plan::Distribution, losses: &mut Losses) -> Optio
     })
 }
 
+/// What `-g` says of a limit, which is that of each thread in whole numbers.
+fn cap(pacing: &Pacing, losses: &mut Losses) -> Throughput {
+    let mut part = |limit: u64, parts: u64, loss: &str| {
+        let whole = limit / parts.max(1);
+        let exact = limit.is_multiple_of(parts.max(1)) && i32::try_from(whole).is_ok();
+        losses.when(!exact, loss);
+        whole.clamp(1, i32::MAX as u64) as u32
+    };
+    match *pacing {
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => Throughput::BytesPerMs(part(
+            per_second,
+            u64::from(shared_by) * 1000,
+            "limit: it is cut to whole bytes a millisecond",
+        )),
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => Throughput::Iops(part(
+            per_second,
+            shared_by.into(),
+            "limit: the part of each thread is cut to whole I/Os",
+        )),
+        _ => Throughput::Unlimited,
+    }
+}
+
 fn pacing(threads: u32, stream: &Stream, said: &mut Target, losses: &mut Losses) {
     // C integers.
     let int = |value: u64| value.clamp(1, i32::MAX as u64) as u32;
     match &stream.pacing {
         Pacing::Unlimited => {}
-        Pacing::CapBytes { per_second } => {
+        Pacing::CapBytes { .. } | Pacing::CapOperations { .. } => {
+            said.throughput = cap(&stream.pacing, losses);
+        }
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => {
             losses.when(
-                !per_second.is_multiple_of(1000) || per_second / 1000 > i32::MAX as u64,
-                "limit: it is cut to whole bytes a millisecond",
+                *from == PauseFrom::Completion,
+                "bursts: the pause begins when all I/Os have completed; here when the last is \
+                 issued",
             );
-            said.throughput = Throughput::BytesPerMs(int(per_second / 1000));
-        }
-        Pacing::CapOperations { per_second } => {
-            said.throughput = Throughput::Iops(int(*per_second));
-        }
-        Pacing::Burst { operations, pause } => {
             let ms = pause.as_millis().min(u128::from(u64::MAX)) as u64;
             losses.when(
                 std::time::Duration::from_millis(ms) != *pause || ms == 0,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, Payload, Ranks, Share,
-    Skew, Step, Stream, WeightedSize, fixtures,
+    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Pacing, PauseFrom, Payload,
+    Ranks, Share, Skew, Step, Stream, WeightedSize, fixtures,
 };
 
 fn random() -> AccessPattern {
@@ -129,7 +129,12 @@ fn what_cannot_be_said_is_named() {
         ("limits", with(|_, span| span.stop.after = None)),
         (
             "limit",
-            with(|stream, _| stream.pacing = Pacing::CapBytes { per_second: 1500 }),
+            with(|stream, _| {
+                stream.pacing = Pacing::CapBytes {
+                    per_second: 1500,
+                    shared_by: 1,
+                }
+            }),
         ),
         (
             "counting",
@@ -211,6 +216,7 @@ fn paces_and_places_that_cannot_be_said_are_named() {
 fn bursts_are_shared_out_to_threads() {
     let expressed = with(|stream, _| {
         stream.pacing = Pacing::Burst {
+            from: PauseFrom::Issue,
             operations: 5,
             pause: Duration::from_millis(20),
         };
@@ -218,6 +224,20 @@ fn bursts_are_shared_out_to_threads() {
     // 5 of each of two threads.
     assert!(expressed.text.contains(" -i10 -j20 "), "{}", expressed.text);
     assert!(expressed.lost.is_empty());
+    let expressed = with(|stream, _| {
+        stream.pacing = Pacing::Burst {
+            from: PauseFrom::Completion,
+            operations: 5,
+            pause: Duration::from_millis(20),
+        };
+    });
+    assert!(expressed.text.contains(" -i10 -j20 "), "{}", expressed.text);
+    assert!(
+        expressed
+            .lost
+            .iter()
+            .any(|lost| lost.contains("have completed"))
+    );
 }
 
 #[test]

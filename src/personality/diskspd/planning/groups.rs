@@ -12,7 +12,7 @@ use crate::{
     },
     plan::{
         self, AccessPattern, Affinity, Assembly, BlockSizes, Dispatch, FlushPolicy, OperationMix,
-        Pacing, Payload, Share, Stream, TargetIndex, WorkerGroup,
+        Pacing, PauseFrom, Payload, Share, Stream, TargetIndex, WorkerGroup,
     },
 };
 
@@ -167,9 +167,11 @@ fn pacing(span: &TimeSpan, target: &Target) -> Pacing {
     match target.throughput {
         Throughput::BytesPerMs(bytes) => Pacing::CapBytes {
             per_second: u64::from(bytes) * 1000,
+            shared_by: 1,
         },
         Throughput::Iops(operations) => Pacing::CapOperations {
             per_second: u64::from(operations),
+            shared_by: 1,
         },
         Throughput::Unlimited => match (target.burst_size, target.think_time) {
             (Some(burst), Some(pause)) => {
@@ -181,6 +183,7 @@ fn pacing(span: &TimeSpan, target: &Target) -> Pacing {
                     // The original blocks after every I/O where this comes to 0.
                     operations: u64::from(burst / threads.max(1)).max(1),
                     pause: Duration::from_millis(u64::from(pause)),
+                    from: PauseFrom::Issue,
                 }
             }
             _ => Pacing::Unlimited,

@@ -1,7 +1,7 @@
 //! How fast a stream is: rates, pauses, arrivals.
 
 use super::{Job, Losses};
-use crate::plan::{BlockSizes, Pacing, Stream, WeightedSize};
+use crate::plan::{BlockSizes, Pacing, PauseFrom, Stream, WeightedSize};
 
 /// Rates and pauses; waves are jobs of their own.
 pub(super) fn pacing(stream: &Stream, job: &mut Job, losses: &mut Losses) {
@@ -9,14 +9,30 @@ pub(super) fn pacing(stream: &Stream, job: &mut Job, losses: &mut Losses) {
     match &stream.pacing {
         // Each wave is a job.
         Pacing::Unlimited | Pacing::Waves { .. } => {}
-        Pacing::CapBytes { per_second } => {
-            let (reads, writes) = parted(*per_second, writes);
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => {
+            let part = part(*per_second, *shared_by, losses);
+            let (reads, writes) = parted(part, writes);
             rate("rate", reads, writes, job);
         }
-        Pacing::CapOperations { per_second } => {
-            operations(*per_second, false, stream, job, losses);
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => {
+            let part = part(*per_second, *shared_by, losses);
+            operations(part, false, stream, job, losses);
         }
-        Pacing::Burst { operations, pause } => {
+        Pacing::Burst {
+            operations,
+            pause,
+            from,
+        } => {
+            losses.when(
+                *from == PauseFrom::Issue,
+                "bursts: the pause begins when the last I/O is issued; here when all have completed",
+            );
             job.set("thinktime", format!("{}us", pause.as_micros()));
             job.set("thinktime_blocks", operations);
         }
@@ -87,6 +103,16 @@ fn mean_of(count: u64, sizes: &[WeightedSize]) -> u64 {
         .sum();
     let whole = u128::from(count).saturating_mul(bytes) / weights.max(1);
     u64::try_from(whole).unwrap_or(u64::MAX)
+}
+
+/// The whole part of a limit that one of those has that share it.
+fn part(limit: u64, shared_by: u32, losses: &mut Losses) -> u64 {
+    let shared_by = u64::from(shared_by.max(1));
+    losses.when(
+        !limit.is_multiple_of(shared_by),
+        "limit: the part of each thread is cut to a whole number",
+    );
+    (limit / shared_by).max(1)
 }
 
 /// A limit of reads and writes together, parted as the mix is: fio limits each direction apart.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::plan::{
-    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Generator, Pacing, Payload,
-    Ranks, Share, Skew, Step, WeightedSize, fixtures,
+    AccessPattern, Assembly, BlockSizes, Distribution, FlushPolicy, Generator, Pacing, PauseFrom,
+    Payload, Ranks, Share, Skew, Step, WeightedSize, fixtures,
 };
 
 fn random(distribution: Distribution) -> AccessPattern {
@@ -189,17 +189,32 @@ fn shuffled_is_fios_random_map() {
 fn pacing_is_a_limit_of_each_direction() {
     let with = |pacing| job_with(|stream| stream.pacing = pacing);
     // 40 writes in 100.
-    let cap = with(Pacing::CapOperations { per_second: 1000 });
+    let cap = with(Pacing::CapOperations {
+        per_second: 1000,
+        shared_by: 1,
+    });
     assert_said(&cap, &["rate_iops=600,400"]);
     assert_said(
-        &with(Pacing::CapBytes { per_second: 5000 }),
+        &with(Pacing::CapBytes {
+            per_second: 5000,
+            shared_by: 1,
+        }),
         &["rate=3000,2000"],
     );
     let burst = with(Pacing::Burst {
+        from: PauseFrom::Completion,
         operations: 8,
         pause: Duration::from_micros(1500),
     });
     assert_said(&burst, &["thinktime=1500us", "thinktime_blocks=8"]);
+    assert_lost(
+        &with(Pacing::Burst {
+            from: PauseFrom::Issue,
+            operations: 8,
+            pause: Duration::from_micros(1500),
+        }),
+        "bursts",
+    );
     let arrivals = with(Pacing::Arrivals {
         per_second: 500.0,
         poisson: true,
@@ -242,7 +257,10 @@ fn rates_over_several_sizes_are_bytes() {
         })
     };
     // 60 reads of 34816 bytes in the mean, 40 writes of 8192.
-    let cap = with(Pacing::CapOperations { per_second: 100 });
+    let cap = with(Pacing::CapOperations {
+        per_second: 100,
+        shared_by: 1,
+    });
     assert_said(&cap, &["rate=2088960,327680"]);
     assert_lost(&cap, "rate");
     let drawn = with(Pacing::Arrivals {

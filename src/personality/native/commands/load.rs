@@ -8,7 +8,8 @@ use super::{fio::FioArgs, workload::WorkloadArgs};
 #[derive(Debug, Clone, PartialEq, Default, Args)]
 #[command(next_help_heading = "Load", allow_negative_numbers = true)]
 pub struct LoadArgs {
-    /// Size of each test file, or the part of an existing one or of a device that is used
+    /// Size of each test file that is made; of an existing file or a device the length of the part
+    /// that is used, from --offset on
     /// [default: an existing target's own size, else 4 GiB; buffered: 2 x memory]
     #[arg(long, value_name = "SIZE")]
     pub size: Option<String>,
@@ -75,7 +76,7 @@ pub struct LoadArgs {
     /// Closed loop: never more than this, all threads together: 5000 I/Os, or 200MiB/s
     #[arg(long, value_name = "IOPS|SIZE/s")]
     pub cap: Option<String>,
-    /// Pause of each thread after each I/O, or after each burst
+    /// Pause of each thread, from when an I/O, or all I/Os of a burst, have completed
     #[arg(long, value_name = "TIME")]
     pub think: Option<String>,
     /// I/Os between two pauses of --think [default: 1]

@@ -108,12 +108,12 @@ fn plan(args: &QuickArgs, around: &Environment, command_line: &str) -> Result<Pl
     let duration = time("--duration", args.duration.as_ref(), DURATION_MIN)?.unwrap_or(DURATION);
     let warmup = time("--warmup", args.warmup.as_ref(), Duration::ZERO)?.unwrap_or(WARMUP);
     let place = place(args.path.clone(), &settled, around)?;
-    let extent = place.extent(size, SIZE)?;
-    if extent.size < u64::from(LARGE) * 8 {
+    let extent = place.extent(size, SIZE, 0)?;
+    if extent.end < u64::from(LARGE) * 8 {
         return Err(format!(
             "{} has {}, but quick needs {} at least",
             place.label,
-            ByteSize(extent.size).words(),
+            ByteSize(extent.end).words(),
             ByteSize(u64::from(LARGE) * 8).words()
         ));
     }
@@ -258,8 +258,8 @@ fn target(corner: &Corner, place: &Place, extent: Extent) -> Target {
         label: place.label.clone(),
         path: place.path.clone(),
         base: 0,
-        end: Some(extent.size),
-        planned_size: Some(extent.size),
+        end: Some(extent.end),
+        planned_size: Some(extent.end),
         access: if corner.write {
             Access::Write
         } else {

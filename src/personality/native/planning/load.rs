@@ -56,7 +56,7 @@ pub(super) fn plan(
     let mut loaded = Vec::new();
     for named in targets {
         let place = Place::find(&named.path, FILE, around)?;
-        let extent = place.extent(settled.size, load.size(around))?;
+        let extent = place.extent(settled.size, load.size(around), asked.offset.unwrap_or(0))?;
         files.extend(
             extent
                 .make
@@ -75,7 +75,7 @@ pub(super) fn plan(
             ),
         );
     }
-    let groups = load.groups(&loaded)?;
+    let groups = load.groups(&loaded);
     let span = load.span(loaded, groups);
     let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
     Ok(Planned {
@@ -254,16 +254,9 @@ impl<'a> Load<'a> {
     /// A target with the part of it that is used.
     fn target(&self, place: &Place, extent: Extent) -> Result<Target, String> {
         let base = self.asked.offset.unwrap_or(0);
-        let left = extent.size.checked_sub(base).filter(|left| *left > 0);
+        let left = extent.end.saturating_sub(base);
         let label = &place.label;
         let words = |bytes| ByteSize(bytes).words();
-        let left = left.ok_or_else(|| {
-            format!(
-                "--offset {} is behind the end of {label}, which has {}",
-                words(base),
-                words(extent.size)
-            )
-        })?;
         let length = self.asked.region.unwrap_or(left);
         if length > left {
             return Err(format!(
@@ -295,7 +288,7 @@ impl<'a> Load<'a> {
             path: place.path.clone(),
             base,
             end: Some(base + length),
-            planned_size: Some(extent.size),
+            planned_size: Some(extent.end),
             access: match self.operations {
                 Operations::Reads => Access::Read,
                 Operations::Writes => Access::Write,
@@ -317,9 +310,9 @@ impl<'a> Load<'a> {
     }
 
     /// One group for each target.
-    fn groups(&self, targets: &[Target]) -> Result<Vec<WorkerGroup>, String> {
+    fn groups(&self, targets: &[Target]) -> Vec<WorkerGroup> {
         let workers = u64::from(self.threads) * targets.len() as u64;
-        let pacing = pacing(self.asked.pace, workers)?;
+        let pacing = pacing(self.asked.pace, workers);
         let group = |(index, target): (usize, &Target)| WorkerGroup {
             name: if targets.len() > 1 {
                 target.label.clone()
@@ -334,7 +327,7 @@ impl<'a> Load<'a> {
             streams: vec![self.stream(index, pacing.clone())],
             dispatch: Dispatch::PerStream,
         };
-        Ok(targets.iter().enumerate().map(group).collect())
+        targets.iter().enumerate().map(group).collect()
     }
 
     fn stream(&self, target: usize, pacing: Pacing) -> Stream {

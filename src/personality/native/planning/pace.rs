@@ -2,20 +2,16 @@
 
 use crate::{
     personality::native::line::{Pace, Per},
-    plan::Pacing,
+    plan::{Pacing, PauseFrom},
 };
 
 /// The pace of each worker's stream.
-pub(super) fn pacing(pace: Option<Pace>, workers: u64) -> Result<Pacing, String> {
-    let share = |all: u64, per: Per| match per {
-        Per::Thread => Ok(all),
-        Per::Run if all >= workers => Ok(all / workers),
-        Per::Run => Err(format!(
-            "--cap {all} is less than one a second for each of {workers} threads: use fewer \
-             threads"
-        )),
+pub(super) fn pacing(pace: Option<Pace>, workers: u64) -> Pacing {
+    let shared_by = |per: Per| match per {
+        Per::Thread => 1,
+        Per::Run => u32::try_from(workers).unwrap_or(u32::MAX),
     };
-    Ok(match pace {
+    match pace {
         None => Pacing::Unlimited,
         Some(Pace::Arrivals {
             per_second,
@@ -25,11 +21,17 @@ pub(super) fn pacing(pace: Option<Pace>, workers: u64) -> Result<Pacing, String>
             poisson,
         },
         Some(Pace::CapOperations { per_second, per }) => Pacing::CapOperations {
-            per_second: share(per_second, per)?,
+            per_second,
+            shared_by: shared_by(per),
         },
         Some(Pace::CapBytes { per_second, per }) => Pacing::CapBytes {
-            per_second: share(per_second, per)?,
+            per_second,
+            shared_by: shared_by(per),
         },
-        Some(Pace::Pauses { operations, pause }) => Pacing::Burst { operations, pause },
-    })
+        Some(Pace::Pauses { operations, pause }) => Pacing::Burst {
+            operations,
+            pause,
+            from: PauseFrom::Completion,
+        },
+    }
 }

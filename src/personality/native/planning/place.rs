@@ -48,8 +48,8 @@ pub(super) enum Found {
 pub(super) struct Extent {
     /// Bytes that the file must be made or extended to.
     pub(super) make: Option<u64>,
-    /// Bytes that the load may use, from the start.
-    pub(super) size: u64,
+    /// Where the part ends that the load may use.
+    pub(super) end: u64,
 }
 
 impl Place {
@@ -90,42 +90,67 @@ impl Place {
         Ok(Self { label, path, found })
     }
 
-    /// How much of it is used, where `asked` says how large it is to be and `default` holds for a
-    /// new file.
+    /// How much of it is used, from `base` on: of what is there, the bytes that are `asked` for, as
+    /// in fio; a new file has them in all, or the `default`.
     ///
     /// # Errors
-    /// It is smaller than asked and not ours to extend.
-    pub(super) fn extent(&self, asked: Option<u64>, default: u64) -> Result<Extent, String> {
+    /// It ends before that and is not ours to extend, or does not reach `base`.
+    pub(super) fn extent(
+        &self,
+        asked: Option<u64>,
+        default: u64,
+        base: u64,
+    ) -> Result<Extent, String> {
         let label = &self.label;
+        let words = |bytes: u64| ByteSize(bytes).words();
+        let behind = |size: u64| {
+            format!(
+                "--offset {} is behind the end of {label}, which has {}",
+                words(base),
+                words(size)
+            )
+        };
         let (size, ours) = match self.found {
             Found::Nothing => {
                 let size = asked.unwrap_or(default);
+                if base >= size {
+                    return Err(behind(size));
+                }
                 return Ok(Extent {
                     make: Some(size),
-                    size,
+                    end: size,
                 });
             }
             Found::Ours { size } => (size, true),
             Found::File { size } | Found::Device { size } => (size, false),
         };
-        match asked {
-            Some(asked) if asked > size && ours => Ok(Extent {
-                make: Some(asked),
-                size: asked,
+        let asked_end = asked.map(|asked| base.saturating_add(asked));
+        match asked_end {
+            Some(end) if end > size && ours => Ok(Extent {
+                make: Some(end),
+                end,
             }),
-            Some(asked) if asked > size => Err(format!(
+            Some(_) if base > 0 && base >= size => Err(behind(size)),
+            Some(end) if end > size && base > 0 => Err(format!(
+                "{label} has {} from --offset on, which is less than the {} of --size, and it is \
+                 not ours to be extended: leave --size out, or name another target",
+                words(size - base),
+                words(end - base)
+            )),
+            Some(end) if end > size => Err(format!(
                 "{label} has {}, which is less than the {} of --size, and it is not ours to be \
                  extended: leave --size out, or name another target",
-                ByteSize(size).words(),
-                ByteSize(asked).words()
+                words(size),
+                words(end)
             )),
             None if size == 0 => Err(format!(
                 "{label} is empty, so there is nothing to load: name another target, or remove \
                  it so that one is made"
             )),
-            asked => Ok(Extent {
+            None if base >= size => Err(behind(size)),
+            end => Ok(Extent {
                 make: None,
-                size: asked.unwrap_or(size),
+                end: end.unwrap_or(size),
             }),
         }
     }

@@ -1,5 +1,7 @@
 //! Which words are what, how large things are, and what the plan says in the end.
 
+mod parts;
+
 use std::{ffi::OsString, io, path::Path, time::Duration};
 
 use super::{Planned, corners, plan, precondition};
@@ -341,7 +343,6 @@ fn options_without_effect_are_refused() {
         ("run ./x --align 3", "--align: past the page cache"),
         ("run ./x --qd 32769", "32768"),
         ("run ./x --ops 5 --cooldown 1s", "--cooldown"),
-        ("run ./x --cap 3 --threads 4", "less than one a second"),
         (
             "run ./x --interval 10ms --duration 366d",
             "a longer --interval",
@@ -408,9 +409,21 @@ fn loads_are_what_was_asked() {
         }
     );
     let pacing = stream("run ./x --cap 5000 --threads 4").pacing;
-    assert_eq!(pacing, Pacing::CapOperations { per_second: 1250 });
+    assert_eq!(
+        pacing,
+        Pacing::CapOperations {
+            per_second: 5000,
+            shared_by: 4
+        }
+    );
     let pacing = stream("run ./x --rate_iops=5000 --numjobs=4").pacing;
-    assert_eq!(pacing, Pacing::CapOperations { per_second: 5000 });
+    assert_eq!(
+        pacing,
+        Pacing::CapOperations {
+            per_second: 5000,
+            shared_by: 1
+        }
+    );
     // One thread walks from start to end; several have parts of their own.
     let one = stream("run ./x --rw read --bs 1M").pattern;
     let stride = 1 << 20;

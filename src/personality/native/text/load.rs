@@ -305,19 +305,27 @@ fn rate(groups: &[WorkerGroup]) -> Option<String> {
         ));
     }
     if let Some(rate) = sum(|pacing| match pacing {
-        Pacing::CapOperations { per_second } => Some(*per_second as f64),
+        Pacing::CapOperations {
+            per_second,
+            shared_by,
+        } => Some(*per_second as f64 / f64::from(*shared_by)),
         _ => None,
     }) {
         return Some(format!(", at most {} a second", amount(rate)));
     }
     if let Some(rate) = sum(|pacing| match pacing {
-        Pacing::CapBytes { per_second } => Some(*per_second as f64),
+        Pacing::CapBytes {
+            per_second,
+            shared_by,
+        } => Some(*per_second as f64 / f64::from(*shared_by)),
         _ => None,
     }) {
-        return Some(format!(", at most {} a second", size(rate as u64)));
+        return Some(format!(", at most {} a second", size(rate.round() as u64)));
     }
     streams().find_map(|(_, stream)| match stream.pacing {
-        Pacing::Burst { operations, pause } => Some(format!(
+        Pacing::Burst {
+            operations, pause, ..
+        } => Some(format!(
             ", bursts of {} with {} between",
             grouped(operations),
             span_of_time(pause)
@@ -410,7 +418,10 @@ mod tests {
             // A weight of 0 is a size that does not occur.
             write: vec![size(8192, 1), size(512, 0)],
         };
-        stream.pacing = Pacing::CapOperations { per_second: 500 };
+        stream.pacing = Pacing::CapOperations {
+            per_second: 500,
+            shared_by: 1,
+        };
         let groups = vec![testing::group("", 2, stream)];
         assert_eq!(
             words(&testing::planned("", groups)),

@@ -17,8 +17,8 @@ use crate::{
     },
     plan::{
         Access, AccessPattern, Affinity, Caching, Content, Dispatch, Distribution, Durability,
-        EngineChoice, Generator, MappedFlush, OnError, Pacing, Payload, Plan, Prepare, Priority,
-        Share, Step, Stream, ThrottleSleep, TimeSpan,
+        EngineChoice, Generator, MappedFlush, OnError, Pacing, PauseFrom, Payload, Plan, Prepare,
+        Priority, Share, Step, Stream, ThrottleSleep, TimeSpan,
     },
 };
 
@@ -176,6 +176,7 @@ fn patterns() {
 #[test]
 fn pacing_is_exact_and_a_limit_wins() {
     let burst = |operations, ms| Pacing::Burst {
+        from: PauseFrom::Issue,
         operations,
         pause: Duration::from_millis(ms),
     };
@@ -185,13 +186,26 @@ fn pacing_is_exact_and_a_limit_wins() {
             "-g1000 x",
             Pacing::CapBytes {
                 per_second: 1_000_000,
+                shared_by: 1,
             },
         ),
-        ("-g1i -b512 x", Pacing::CapOperations { per_second: 1 }),
+        (
+            "-g1i -b512 x",
+            Pacing::CapOperations {
+                per_second: 1,
+                shared_by: 1,
+            },
+        ),
         ("-i10 -j100 x", burst(10, 100)),
         ("-i10 -j100 -t4 -r x", burst(2, 100)),
         ("-i2 -j5 -F4 -r x", burst(1, 5)),
-        ("-i10 -j100 -g5 x", Pacing::CapBytes { per_second: 5000 }),
+        (
+            "-i10 -j100 -g5 x",
+            Pacing::CapBytes {
+                per_second: 5000,
+                shared_by: 1,
+            },
+        ),
     ] {
         assert_eq!(stream(text).pacing, pacing, "{text}");
     }

@@ -18,6 +18,17 @@ use crate::{
 /// A logical sector where nobody knows better.
 const SECTOR: u32 = 512;
 
+/// How large a file is to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// It has that much at least.
+    pub(super) asked: Option<u64>,
+    /// So much has a new one, where nothing is asked.
+    pub(super) default: u64,
+    /// No more of it is used.
+    pub(super) most: u64,
+}
+
 /// Where the files of each role go.
 pub(super) struct Homes<'a> {
     by_role: BTreeMap<Role, Vec<&'a Path>>,
@@ -128,16 +139,25 @@ impl<'a> Homes<'a> {
         Place::find(path, &name, around)
     }
 
-    /// The size that is asked of a file, and the one that a new file has otherwise.
-    pub(super) fn size(&self, needed: &NeededFile, settled: &Settled) -> (Option<u64>, u64) {
+    /// The size of a file. `--size` is asked of the main role, and binds all others.
+    pub(super) fn size(&self, needed: &NeededFile, settled: &Settled) -> Size {
         if needed.role == self.main {
-            return (settled.size, needed.size);
+            return Size {
+                asked: settled.size,
+                default: needed.size,
+                most: u64::MAX,
+            };
         }
         // What is beside the data need not be larger than it.
         let default = settled
             .size
             .map_or(needed.size, |size| size.min(needed.size));
-        (None, default.max(needed.size_min))
+        let default = default.max(needed.size_min);
+        Size {
+            asked: None,
+            default,
+            most: settled.size.map_or(u64::MAX, |_| default),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::homes::Homes;
+use super::homes::{Homes, Size};
 use crate::{
     personality::{
         Environment,
@@ -69,21 +69,17 @@ impl Places {
     }
 
     /// A file that is there before the load; returns how much of it is used.
-    fn prepare(
-        &mut self,
-        place: &Place,
-        needed: &NeededFile,
-        (asked, default): (Option<u64>, u64),
-    ) -> Result<u64, String> {
-        let extent = place.extent(asked, default)?;
-        if let Some(problem) = needed.too_small(extent.size, &place.label) {
+    fn prepare(&mut self, place: &Place, needed: &NeededFile, size: Size) -> Result<u64, String> {
+        let extent = place.extent(size.asked, size.default, 0)?;
+        let used = extent.end.min(size.most);
+        if let Some(problem) = needed.too_small(used, &place.label) {
             return Err(problem);
         }
         if let Some(size) = extent.make {
             self.made.push(place.path.clone());
             self.files.push(place.preparation(size, Content::Random));
         }
-        Ok(extent.size)
+        Ok(used)
     }
 
     /// The time spans on these files.
