@@ -5,6 +5,7 @@
 
 pub mod compare;
 mod condition;
+pub mod curve;
 mod demand;
 mod event;
 mod figures;
@@ -16,7 +17,8 @@ mod steadiness;
 mod tree;
 mod visits;
 
-pub use condition::figure;
+pub use condition::{figure, time_needed};
+pub use curve::LoadFigures;
 pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{

@@ -1,12 +1,13 @@
-//! `run`, `quick` and `web` as a language of command lines like the faces: a line becomes a job.
+//! `run`, `quick`, `sweep` and `web` as a language of command lines like the faces: a line becomes a job.
 
 use std::ffi::OsString;
 
 use super::{
     NATIVE,
-    commands::{quick::QuickArgs, run::RunArgs, web::WebArgs},
+    commands::{quick::QuickArgs, run::RunArgs, sweep::SweepArgs, web::WebArgs},
     common, explain, line, loads, observer, planning,
     planning::Planned,
+    sweep,
     text::{Report, Shape},
     verdict, web,
 };
@@ -27,6 +28,8 @@ pub(super) enum Load {
     Run(Box<RunArgs>),
     /// `quick`.
     Quick(QuickArgs),
+    /// `sweep`.
+    Sweep(Box<SweepArgs>),
     /// `web`.
     Web(WebArgs),
 }
@@ -51,6 +54,13 @@ impl Personality for Native {
                 let around = common::settled(&args.common, around)?;
                 planning::corners(args, &around, &line)
                     .map(|planned| command(planned, Shape::Corners, &around))
+            }
+            Load::Sweep(args) => {
+                let common = line::common(&args.load);
+                let common = common.map_err(|sentence| planning::usage_error(&sentence))?;
+                let around = common::settled(&common, around)?;
+                let job = sweep::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
             }
             Load::Web(args) => {
                 let around = common::settled(&web::common(args), around)?;

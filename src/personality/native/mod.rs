@@ -12,6 +12,7 @@ pub mod ping;
 pub mod planning;
 pub mod search;
 pub mod shells;
+mod sweep;
 pub mod text;
 mod verdict;
 pub mod versus;
@@ -25,7 +26,8 @@ use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 pub use self::commands::explain::Telling;
 use self::commands::{
     clean::CleanArgs, doctor::DoctorArgs, explain::ExplainArgs, load::CommonArgs, ping::PingArgs,
-    profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs, versus::VersusArgs, web::WebArgs,
+    profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs, sweep::SweepArgs, versus::VersusArgs,
+    web::WebArgs,
 };
 use self::job::Load;
 pub use self::{job::Native, verdict::INTERRUPTED};
@@ -73,8 +75,8 @@ pub enum Invocation {
     },
 }
 
-/// Commands of ours that are no single load. `run`, `quick` and `web` are a load, and as such lines
-/// of [`Native`].
+/// Commands of ours that are no single load. `run`, `quick`, `sweep` and `web` are a load, and as such
+/// lines of [`Native`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Own {
     /// Nothing was typed.
@@ -150,6 +152,8 @@ enum Command {
     Run(Box<RunArgs>),
     /// Two targets in turn: which is better at what
     Versus(Box<VersusArgs>),
+    /// Ever more load: where more brings no more, and the most that keeps a limit
+    Sweep(Box<SweepArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
@@ -226,6 +230,7 @@ fn parse_with(
     match command.clone() {
         Command::Run(args) => load(line::common(&args.load)),
         Command::Quick(args) => load(Ok(args.common)),
+        Command::Sweep(args) => load(line::common(&args.load)),
         Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
         Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
@@ -319,7 +324,8 @@ fn explained(
         },
         Invocation::Print { text, error } => Invocation::Print { text, error },
         Invocation::Own { .. } | Invocation::Explain { .. } => Invocation::Print {
-            text: "iogauge: explain is for lines of run, quick, web and the faces".to_owned(),
+            text: "iogauge: explain is for lines of run, quick, sweep, web and the faces"
+                .to_owned(),
             error: true,
         },
     })
@@ -343,8 +349,11 @@ fn loads(args: &[OsString]) -> Result<Load, UsageError> {
     match cli.command {
         Some(Command::Run(args)) => Ok(Load::Run(args)),
         Some(Command::Quick(args)) => Ok(Load::Quick(args)),
+        Some(Command::Sweep(args)) => Ok(Load::Sweep(args)),
         Some(Command::Web(args)) => Ok(Load::Web(args)),
-        _ => Err(planning::usage_error("only run, quick and web make a load")),
+        _ => Err(planning::usage_error(
+            "only run, quick, sweep and web make a load",
+        )),
     }
 }
 

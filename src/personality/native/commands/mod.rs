@@ -10,6 +10,7 @@ pub mod ping;
 pub mod profiles;
 pub mod quick;
 pub mod run;
+pub mod sweep;
 pub mod versus;
 pub mod web;
 pub mod workload;

@@ -163,18 +163,49 @@ const WEB: &[(&str, &str, Reading)] = &[
     ("--warmup", "{} of visits before each measured time", Time),
 ];
 
+/// The same of `sweep`.
+const SWEEP: &[(&str, &str, Reading)] = &[
+    ("--vary", "one point for each value of {}", Plain),
+    (
+        "--slo",
+        "the highest load that keeps {} is searched, and measured again",
+        Plain,
+    ),
+    ("--duration", "{} measured of each point", Time),
+    (
+        "--warmup",
+        "{} of load before the measured time of each point",
+        Time,
+    ),
+    ("--runtime", "{} measured of each point", FioTime),
+    (
+        "--ramp_time",
+        "{} of load before the measured time of each point",
+        FioTime,
+    ),
+    (
+        "--repeat",
+        "the answer is measured so often again at the end: {}",
+        Plain,
+    ),
+];
+
 /// What an option of the command `within` says with this value; `None` for one that has no words of
 /// its own.
 pub(super) fn phrase(within: &str, name: &str, value: &str) -> Option<String> {
     let find =
         |table: &'static [(&str, &str, Reading)]| table.iter().find(|(known, ..)| *known == name);
-    let of_web = find(WEB).filter(|_| within == "web");
-    if of_web.is_none()
+    let own = match within {
+        "web" => find(WEB),
+        "sweep" => find(SWEEP),
+        _ => None,
+    };
+    if own.is_none()
         && let Some(special) = special(name, value)
     {
         return Some(special);
     }
-    let (_, words, reading) = of_web.or_else(|| find(PHRASES))?;
+    let (_, words, reading) = own.or_else(|| find(PHRASES))?;
     let value = read(*reading, value).unwrap_or_else(|| value.escape_debug().to_string());
     Some(words.replace("{}", &value))
 }

@@ -7,11 +7,11 @@ mod answer;
 mod corners;
 mod course;
 mod ending;
-mod findings;
-mod head;
-mod load;
+pub(super) mod findings;
+pub(super) mod head;
+pub(super) mod load;
 mod repeats;
-mod table;
+pub(super) mod table;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

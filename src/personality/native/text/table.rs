@@ -133,7 +133,7 @@ fn behind(page: &mut Page, demands: &[Demand]) {
 }
 
 /// Operations that are in no figure above.
-pub(super) fn failed(page: &mut Page, failed: &[FailedAlike]) {
+pub(in crate::personality::native) fn failed(page: &mut Page, failed: &[FailedAlike]) {
     if failed.is_empty() {
         return;
     }
