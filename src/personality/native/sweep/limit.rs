@@ -130,19 +130,15 @@ impl About<'_> {
         } else {
             format!(" at {}", figures.join(", "))
         };
-        let which = match broke {
-            Some(_) => "is the highest load that keeps",
-            None => "still keeps",
-        };
-        let more = match broke {
-            Some(_) => "",
-            None => "; no more was tried",
-        };
-        format!(
-            "{} {which} {}{got}{at}{more}.",
-            capital(&words::load(what, kept)),
-            self.limits()
-        )
+        let load = words::load(what, kept);
+        let limits = self.limits();
+        match broke {
+            Some(_) => format!(
+                "{} is the highest load that keeps {limits}{got}{at}.",
+                capital(&load)
+            ),
+            None => format!("{limits} is still kept by {load}, the most that was tried{got}{at}."),
+        }
     }
 
     /// How sure it is: how often it was kept, in which range, and how often the next was broken.

@@ -189,8 +189,12 @@ impl Points {
             return Some((vec![load], Some(after)));
         }
         let history: Vec<(u64, Kept)> = judged.iter().map(|one| (one.load, one.kept)).collect();
-        let edge = self.edge()?;
-        Some((vec![edge.next(&history)?], None))
+        let load = self.edge()?.next(&history)?;
+        // What had too few I/Os once would have too few again.
+        let mut few = judged.iter().filter(|one| one.load == load);
+        let few = few.find(|one| one.kept == Kept::Unknown);
+        let after = few.and_then(|one| self.needed(results, one.span));
+        Some((vec![load], after))
     }
 
     /// The search of the highest load that keeps the limits, on one axis.
@@ -219,19 +223,18 @@ impl Points {
             let once = judged.iter().filter(|other| other.load == one.load).count() == 1;
             one.kept == Kept::Unknown && between && once
         });
-        open.find_map(|one| {
-            let span = results.spans.get(one.span)?;
-            let rows = results.rows(one.span);
-            let needed = self
-                .asked
-                .limits
-                .iter()
-                .filter_map(|limit| time_needed(limit, &rows, span.measured))
-                .max()?;
-            // Rates are not quite the same again.
-            let after = needed.checked_mul(11)? / 10;
-            (after <= span.measured * LONGER).then_some((one.load, after))
-        })
+        open.find_map(|one| Some((one.load, self.needed(results, one.span)?)))
+    }
+
+    /// How long such a time span takes until it can tell; `None` where that is too long.
+    fn needed(&self, results: &Results, index: usize) -> Option<Duration> {
+        let measured = results.spans.get(index)?.measured;
+        let rows = results.rows(index);
+        let limits = self.asked.limits.iter();
+        let needed = limits.filter_map(|limit| time_needed(limit, &rows, measured));
+        // Rates are not quite the same again.
+        let after = needed.max()?.checked_mul(11)? / 10;
+        (after <= measured * LONGER).then_some(after)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// Columns of a number at least.
 const COLUMN: usize = 6;
 /// Columns of numbers before those of latencies.
-const RATES: usize = 2;
+const RATES: usize = 3;
 /// Columns of a bar, and of the word behind it.
 const BAR: (usize, usize) = (16, 9);
 /// What stands where there is no figure.
@@ -47,15 +47,15 @@ pub(super) fn rows(
         .filter(|l| !is_shown_anyway(l))
         .collect();
     let names: Vec<String> = limits.iter().map(|limit| figure_name(limit)).collect();
-    let mut heads = vec!["IOPS", "MiB/s", "mean", "p99"];
+    let mut heads = vec!["IOPS", "MiB/s", "in flight", "mean", "p99"];
     heads.extend(names.iter().map(String::as_str));
-    heads.push("flying");
     let mut table = Table::new(&heads, COLUMN);
     for point in points {
         let figures = &point.figures;
         let mut cells = vec![
             amount(figures.per_second),
             amount(figures.mib_per_second),
+            amount(figures.in_flight),
             unit.show(figures.mean_ms),
             unit.show(figures.p99_ms),
         ];
@@ -64,12 +64,11 @@ pub(super) fn rows(
                 .iter()
                 .map(|limit| unit.show(of(results, point, limit))),
         );
-        cells.push(amount(figures.in_flight));
         let sign = if spoiled { "!! " } else { "" };
         table.row(format!("{sign}{}", label(axis.what, point.load())), cells);
     }
-    let over = unit.name();
-    let lines = table.lines(page.form(), over, RATES);
+    let over = format!("latency, {}", unit.name());
+    let lines = table.lines(page.form(), &over, RATES);
     let before = lines.len().saturating_sub(points.len());
     let used = lines.iter().map(|line| line.chars().count()).max();
     let room = page.form().width.saturating_sub(used.unwrap_or(0) + 2);

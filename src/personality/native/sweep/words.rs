@@ -53,7 +53,7 @@ fn mean(point: &Point) -> String {
 fn share(part: f64, whole: f64) -> String {
     let ratio = part / whole;
     let names = [
-        (1.0, "the"),
+        (1.0, "the same"),
         (1.0 / 2.0, "half the"),
         (1.0 / 3.0, "a third of the"),
         (1.0 / 4.0, "a quarter of the"),
