@@ -95,12 +95,11 @@ impl FromStr for Condition {
 }
 
 fn read(text: &str) -> Option<Condition> {
-    let (left, side, bound) = match text.split_once('<') {
-        Some((left, bound)) => (left, Side::Below, bound),
-        None => {
-            let (left, bound) = text.split_once('>')?;
-            (left, Side::Above, bound)
-        }
+    let (left, side, bound) = if let Some((left, bound)) = text.split_once('<') {
+        (left, Side::Below, bound)
+    } else {
+        let (left, bound) = text.split_once('>')?;
+        (left, Side::Above, bound)
     };
     let (of, name) = match left.split_once('.') {
         Some(("read", name)) => (Whom::Reads, name),

@@ -104,7 +104,7 @@ pub(super) fn answer(measured: &[(u64, Kept)]) -> Answer {
     let broke = is(Kept::No).next();
     let below = |load: &u64| broke.is_none_or(|broke| *load < broke);
     Answer {
-        kept: is(Kept::Yes).filter(below).last(),
+        kept: is(Kept::Yes).rfind(below),
         broke,
         contrary: is(Kept::Yes).find(|load| !below(load)),
     }

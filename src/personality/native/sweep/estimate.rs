@@ -41,7 +41,7 @@ pub(super) fn sentence(plan: &Plan, asked: &Asked, edge: Option<Edge<'_>>) -> Op
                 span_of_time(whole)
             )
         };
-        text.push_str(&format!("; {bound}"));
+        text = format!("{text}; {bound}");
     }
     text.push_str(" (test files not counted)");
     Some(text)

@@ -151,11 +151,13 @@ impl About<'_> {
             .filter_map(|limit| {
                 let spread = self.spread(kept, limit)?;
                 let interval = spread.interval?;
+                let name = figure_name(limit);
+                let (min, max) = (milliseconds(spread.min), milliseconds(spread.max));
+                if min == max {
+                    return Some(format!("{name} {min} each time"));
+                }
                 Some(format!(
-                    "{} {} to {}, 95 % interval of its mean {} to {}",
-                    figure_name(limit),
-                    milliseconds(spread.min),
-                    milliseconds(spread.max),
+                    "{name} {min} to {max}, 95 % interval of its mean {} to {}",
                     milliseconds(interval.low.max(0.0)),
                     milliseconds(interval.high)
                 ))

@@ -141,8 +141,11 @@ impl Points {
             after: span.stop.after,
             ..Stop::default()
         };
-        if !self.ends && span.stop == by_time {
-            span.stop.after = Some(DURATION);
+        // What ends by something else has no warm-up of its own accord.
+        if span.stop == by_time {
+            if !self.ends {
+                span.stop.after = Some(DURATION);
+            }
             if !self.warms {
                 span.warmup = WARMUP;
             }

@@ -67,8 +67,7 @@ pub(super) fn rows(
         let sign = if spoiled { "!! " } else { "" };
         table.row(format!("{sign}{}", label(axis.what, point.load())), cells);
     }
-    let over = format!("latency, {}", unit.name());
-    let lines = table.lines(page.form(), &over, RATES);
+    let lines = table.lines(page.form(), unit.name(), RATES);
     let before = lines.len().saturating_sub(points.len());
     let used = lines.iter().map(|line| line.chars().count()).max();
     let room = page.form().width.saturating_sub(used.unwrap_or(0) + 2);

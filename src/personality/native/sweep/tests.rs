@@ -98,6 +98,8 @@ fn times_are_those_that_were_typed() {
     let span = two.spans().next().unwrap();
     assert_eq!(span.stop.after, Some(Duration::from_secs(2)));
     assert_eq!(span.warmup, Duration::ZERO);
+    let two = plan("sweep --vary qd=1,2 --duration 2s /dir/new.dat");
+    assert_eq!(two.spans().next().unwrap().warmup, Duration::from_secs(1));
     let counted = plan("sweep --vary qd=1,2 --ops 1000 /dir/new.dat");
     let span = counted.spans().next().unwrap();
     assert_eq!((span.stop.after, span.stop.operations), (None, Some(1000)));
@@ -178,7 +180,10 @@ fn lines_that_are_no_sweep_say_what_to_do() {
         ),
         ("sweep --vary qd=1..4", "what is to be loaded"),
         ("sweep nowhere", "neither a profile"),
-        ("sweep sqlserver/oltp --vary qd=1..4 /dir", "--vary rate"),
+        (
+            "sweep sqlserver/oltp --vary qd=1..4 /dir",
+            "--qd changes nothing",
+        ),
         (
             "sweep sqlserver/oltp --vary bs=4k,8k /dir",
             "--bs changes nothing",

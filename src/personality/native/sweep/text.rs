@@ -68,7 +68,7 @@ impl Renderer for Report {
                 [columns, rows] => self.grid(&mut page, results, (columns, rows), &points),
                 _ => {}
             }
-            self.failed(&mut page, results, &points);
+            failed(&mut page, results, &points);
             findings::others(&mut page, results);
             page.gap();
             for note in &self.notes {
@@ -85,19 +85,30 @@ impl Report {
         let (Some(span), Some(planned)) = (results.spans.get(index), results.planned(index)) else {
             return;
         };
-        let profile = self.profile.iter().map(|name| format!("{name}: "));
+        let profile = self.profile.as_ref();
+        let profile = profile.map_or(String::new(), |name| format!("{name}: "));
         let axes: Vec<String> = self.asked.axes.iter().map(Axis::range).collect();
-        let mut text: String = profile.collect();
-        text.push_str(&load::kinds(&planned.groups));
-        text.push_str(&format!(", {}", axes.join(" x ")));
-        text.push_str(&self.fixed(planned));
+        let axes = axes.join(" x ");
+        let kinds = load::kinds(&planned.groups);
+        let sized = self
+            .asked
+            .axes
+            .iter()
+            .all(|axis| axis.what != Varied::Block);
+        let kinds = if sized {
+            kinds.as_str()
+        } else {
+            // The size of the first point is not that of all.
+            kinds.split(" of ").next().unwrap_or(&kinds)
+        };
+        let fixed = self.fixed(planned);
         let each = span_of_time(span.measured);
         let warmup = if planned.warmup.is_zero() {
             String::new()
         } else {
             format!(" after {} of warm-up", span_of_time(planned.warmup))
         };
-        text.push_str(&format!("; {each} a point{warmup}"));
+        let text = format!("{profile}{kinds}, {axes}{fixed}; {each} a point{warmup}");
         page.wrapped(&text);
         page.wrapped(&head::place(span, Some(planned)));
     }
@@ -108,17 +119,14 @@ impl Report {
             return String::new();
         };
         let varied = |what| self.asked.axes.iter().any(|axis| axis.what == what);
-        let mut text = String::new();
-        if !varied(Varied::Depth) {
-            text.push_str(&format!(", {} in flight", group.slots()));
+        let depth = format!("{} in flight", group.slots());
+        let threads = plural(group.workers.into(), "thread");
+        match (varied(Varied::Depth), varied(Varied::Threads)) {
+            (true, true) => String::new(),
+            (true, false) => format!(", {threads}"),
+            (false, true) => format!(", {depth} in each"),
+            (false, false) => format!(", {depth} x {threads}"),
         }
-        if !varied(Varied::Threads) {
-            let each = if varied(Varied::Depth) { "" } else { " x" };
-            let comma = if each.is_empty() { "," } else { "" };
-            let threads = plural(group.workers.into(), "thread");
-            text.push_str(&format!("{comma}{each} {threads}"));
-        }
-        text
     }
 
     fn line(
@@ -175,13 +183,13 @@ impl Report {
             page.wrapped(&text);
         }
     }
+}
 
-    /// Operations that are in no figure, point by point.
-    fn failed(&self, page: &mut Page, results: &Results, points: &[Point]) {
-        let spans = points.iter().flat_map(|point| &point.spans);
-        let rows: Vec<_> = spans.flat_map(|span| results.rows(*span)).collect();
-        failures::failed(page, &failed_alike(&rows));
-    }
+/// Operations that are in no figure, of all points.
+fn failed(page: &mut Page, results: &Results, points: &[Point]) {
+    let spans = points.iter().flat_map(|point| &point.spans);
+    let rows: Vec<_> = spans.flat_map(|span| results.rows(*span)).collect();
+    failures::failed(page, &failed_alike(&rows));
 }
 
 /// How the run ended, where it did not end as planned.

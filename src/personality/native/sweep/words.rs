@@ -176,12 +176,12 @@ pub(super) fn not_reached(results: &Results, axis: &Axis, points: &[Point]) -> O
     if matches!(axis.what, Varied::Rate { .. }) {
         return None;
     }
-    let short = points.iter().filter_map(|point| {
+    let mut short = points.iter().filter_map(|point| {
         let planned = results.planned(*point.spans.first()?)?;
         let asked = in_flight(planned)?;
         (point.figures.in_flight < REACHED * asked as f64).then_some((point, asked))
     });
-    let (point, asked) = short.last()?;
+    let (point, asked) = short.next_back()?;
     Some(format!(
         "At {} only {} I/Os were under way of {} that were asked for: figures there are those of \
          fewer.",
