@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{OperationKind, Rates, Row};
+use super::{OperationKind, Rates, Row, rows::SAMPLES_BEYOND};
 use crate::{
     measure::Latency,
     plan::{
@@ -56,13 +56,7 @@ impl Blown {
 /// the sum a second. `None` if there is no such operation, or a percentile has fewer than ten
 /// samples beyond it.
 pub fn figure(condition: &Condition, rows: &[Row], measured: Duration) -> Option<f64> {
-    let whom = |row: &&Row| match condition.of {
-        Whom::Any => !row.is_flush(),
-        Whom::Reads => row.kind == OperationKind::Read,
-        Whom::Writes => row.kind == OperationKind::Write,
-        Whom::Flushes => row.is_flush(),
-    };
-    let rows = || rows.iter().filter(whom);
+    let rows = || rows.iter().filter(|row| is_about(condition.of, row));
     let slowest = |of: &dyn Fn(&Latency) -> Option<f64>| {
         let figures = rows().filter_map(|row| of(row.latency()));
         figures.max_by(f64::total_cmp)
@@ -83,6 +77,32 @@ pub fn figure(condition: &Condition, rows: &[Row], measured: Duration) -> Option
         Figure::Percentile { parts } => slowest(&|latency| percentile_ns(latency, parts)),
         Figure::Iops => rates().map(|rates| rates.per_second),
         Figure::Throughput => rates().map(|rates| rates.mib_per_second * f64::from(1 << 20)),
+    }
+}
+
+/// How long such a load must be measured until a percentile has enough samples beyond it; `None` for
+/// other figures, and where there is no such operation.
+pub fn time_needed(condition: &Condition, rows: &[Row], measured: Duration) -> Option<Duration> {
+    let Figure::Percentile { parts } = condition.figure else {
+        return None;
+    };
+    let counts = rows
+        .iter()
+        .filter(|row| is_about(condition.of, row))
+        .map(|row| row.latency().count());
+    let fewest = counts.min().filter(|count| *count > 0)?;
+    let beyond = f64::from(PARTS.checked_sub(parts)?) / f64::from(PARTS);
+    let times = SAMPLES_BEYOND / beyond / fewest as f64;
+    Duration::try_from_secs_f64(measured.as_secs_f64() * times).ok()
+}
+
+/// Whether a row is of these operations.
+fn is_about(whom: Whom, row: &Row) -> bool {
+    match whom {
+        Whom::Any => !row.is_flush(),
+        Whom::Reads => row.kind == OperationKind::Read,
+        Whom::Writes => row.kind == OperationKind::Write,
+        Whom::Flushes => row.is_flush(),
     }
 }
 
@@ -159,6 +179,20 @@ mod tests {
         ] {
             assert_eq!(met(condition), Some(expected), "{condition}");
         }
+    }
+
+    #[test]
+    fn percentiles_need_time() {
+        // 100 writes in 2 s; ten beyond p99 need 1,000 of them, ten beyond p99.9 10,000.
+        let rows = [row(OperationKind::Write, 100, 1_000_000, 4096)];
+        let needed = |condition: &str| {
+            let condition: Condition = condition.parse().unwrap();
+            super::time_needed(&condition, &rows, Duration::from_secs(2))
+        };
+        assert_eq!(needed("p99<1ms"), Some(Duration::from_secs(20)));
+        assert_eq!(needed("write.p99.9<1ms"), Some(Duration::from_secs(200)));
+        assert_eq!(needed("mean<1ms"), None);
+        assert_eq!(needed("read.p99<1ms"), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod compare;
 mod condition;
+pub mod curve;
 mod demand;
 mod event;
 mod figures;
@@ -21,7 +22,8 @@ mod tree;
 mod verification;
 mod visits;
 
-pub use condition::{Blown, figure};
+pub use condition::{Blown, figure, time_needed};
+pub use curve::LoadFigures;
 pub use demand::{Demand, Felt};
 pub use event::{Asked, Event, Limit, Observer, Silent, steady_clock, wall_clock};
 pub use figures::{

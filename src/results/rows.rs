@@ -100,7 +100,7 @@ pub struct LatencyFigures {
 }
 
 /// A percentile says nothing with fewer samples than this beyond it.
-const SAMPLES_BEYOND: f64 = 10.0;
+pub(super) const SAMPLES_BEYOND: f64 = 10.0;
 
 impl LatencyFigures {
     /// Of these latencies.

@@ -10,8 +10,8 @@ const SHARES: [(u32, u32); 3] = [(2, 100), (1, 100), (1, 1000)];
 /// Slow files are those that took this many times the mean: of others nobody needs to be told.
 const SLOW: f64 = 2.0;
 
-/// Of the most files a second, the share that is as good as all of it.
-const ENOUGH: f64 = 0.95;
+/// Of the most that is got, the share that is as good as all of it.
+pub(super) const ENOUGH: f64 = 0.95;
 
 /// What so many visitors at a time got.
 #[derive(Debug, Clone, Copy, PartialEq)]

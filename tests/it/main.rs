@@ -38,6 +38,8 @@ mod spans;
 #[cfg(target_os = "linux")]
 mod sqlio;
 #[cfg(target_os = "linux")]
+mod sweep;
+#[cfg(target_os = "linux")]
 mod sysbench;
 #[cfg(target_os = "linux")]
 mod trace;

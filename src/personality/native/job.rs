@@ -1,12 +1,17 @@
-//! `run`, `quick`, `precondition` and `web` as a language of command lines like the faces: a line becomes a job.
+//! `run`, `quick`, `sweep`, `precondition` and `web` as a language of command lines like the faces: a
+//! line becomes a job.
 
 use std::ffi::OsString;
 
 use super::{
     NATIVE,
-    commands::{precondition::PreconditionArgs, quick::QuickArgs, run::RunArgs, web::WebArgs},
+    commands::{
+        precondition::PreconditionArgs, quick::QuickArgs, run::RunArgs, sweep::SweepArgs,
+        web::WebArgs,
+    },
     common, consent, explain, line, loads, observer, planning,
     planning::Planned,
+    sweep,
     text::{Report, Shape},
     verdict, web,
 };
@@ -29,6 +34,8 @@ pub(super) enum Load {
     Quick(QuickArgs),
     /// `precondition`.
     Precondition(PreconditionArgs),
+    /// `sweep`.
+    Sweep(Box<SweepArgs>),
     /// `web`.
     Web(WebArgs),
 }
@@ -60,6 +67,13 @@ impl Personality for Native {
                 let around = common::settled(&args.common, around)?;
                 planning::precondition(args, &around, &line)
                     .map(|planned| command(planned, Shape::Filled, &around))
+            }
+            Load::Sweep(args) => {
+                let common = line::common(&args.load);
+                let common = common.map_err(|sentence| planning::usage_error(&sentence))?;
+                let around = common::settled(&common, around)?;
+                let job = sweep::job(args, &around, &line)?;
+                Ok(Command::Run(Box::new(job)))
             }
             Load::Web(args) => {
                 let around = common::settled(&web::common(args), around)?;

@@ -13,6 +13,7 @@ pub mod ping;
 pub mod planning;
 pub mod search;
 pub mod shells;
+mod sweep;
 pub mod text;
 mod unknown;
 mod verdict;
@@ -28,7 +29,7 @@ pub use self::commands::explain::Telling;
 use self::commands::{
     clean::CleanArgs, doctor::DoctorArgs, explain::ExplainArgs, load::CommonArgs, ping::PingArgs,
     precondition::PreconditionArgs, profiles::ProfilesArgs, quick::QuickArgs, run::RunArgs,
-    versus::VersusArgs, web::WebArgs,
+    sweep::SweepArgs, versus::VersusArgs, web::WebArgs,
 };
 use self::job::Load;
 pub use self::{job::Native, verdict::INTERRUPTED};
@@ -76,8 +77,8 @@ pub enum Invocation {
     },
 }
 
-/// Commands of ours that are no single load. `run`, `quick`, `precondition` and `web` are a load, and as such lines
-/// of [`Native`].
+/// Commands of ours that are no single load. `run`, `quick`, `sweep`, `precondition` and `web` are a
+/// load, and as such lines of [`Native`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Own {
     /// Nothing was typed.
@@ -155,6 +156,8 @@ enum Command {
     Versus(Box<VersusArgs>),
     /// Fill a target with random data, so that what follows measures it worn in
     Precondition(PreconditionArgs),
+    /// Ever more load: where more brings no more, and the most that keeps a limit
+    Sweep(Box<SweepArgs>),
     /// Read files as visitors of a web site would
     Web(WebArgs),
     /// One small read a second; safe on production
@@ -232,6 +235,7 @@ fn parse_with(
         Command::Run(args) => load(line::common(&args.load)),
         Command::Quick(args) => load(Ok(args.common)),
         Command::Precondition(args) => load(Ok(args.common)),
+        Command::Sweep(args) => load(line::common(&args.load)),
         Command::Web(args) => load(Ok(web::common(&args))),
         Command::Versus(args) => own(Own::Versus(args)),
         Command::Ping(args) => cli.without_load(own(Own::Ping(args))),
@@ -332,7 +336,7 @@ fn explained(
         },
         Invocation::Print { text, error } => Invocation::Print { text, error },
         Invocation::Own { .. } | Invocation::Explain { .. } => Invocation::Print {
-            text: "iogauge: explain is for lines of run, quick, precondition, web and the faces"
+            text: "iogauge: explain is for lines of run, quick, sweep, precondition, web and the faces"
                 .to_owned(),
             error: true,
         },
@@ -364,9 +368,10 @@ fn loads(args: &[OsString]) -> Result<Load, UsageError> {
         Some(Command::Run(args)) => Ok(Load::Run(args)),
         Some(Command::Quick(args)) => Ok(Load::Quick(args)),
         Some(Command::Precondition(args)) => Ok(Load::Precondition(args)),
+        Some(Command::Sweep(args)) => Ok(Load::Sweep(args)),
         Some(Command::Web(args)) => Ok(Load::Web(args)),
         _ => Err(planning::usage_error(
-            "only run, quick, precondition and web make a load",
+            "only run, quick, sweep, precondition and web make a load",
         )),
     }
 }

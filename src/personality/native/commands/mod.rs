@@ -11,6 +11,7 @@ pub mod precondition;
 pub mod profiles;
 pub mod quick;
 pub mod run;
+pub mod sweep;
 pub mod versus;
 pub mod web;
 pub mod workload;

@@ -9,7 +9,7 @@ use clap::{ArgAction, Command};
 
 use super::{
     config::{self, Config},
-    syntax,
+    sweep, syntax,
 };
 use crate::{
     personality::{DataChoice, Environment, Explained, Settings},
@@ -26,10 +26,26 @@ pub(super) fn explain(args: &[OsString], around: &Environment) -> Vec<Explained>
     lines
 }
 
-/// A line of `web` without a number of visitors: what follows the first time span depends on what it
-/// measures, so that no plan can say it.
+/// A line of `web` without a number of visitors, and one of `sweep`: what follows the time spans that
+/// are known depends on what they measure, so that no plan can say it.
 fn growing(args: &[OsString]) -> Option<Explained> {
-    let web = args.iter().any(|arg| arg == "web");
+    let is = |command: &str| args.iter().any(|arg| arg == command);
+    let given = |option: &str| {
+        let typed = |arg: &OsString| arg.to_string_lossy().starts_with(option);
+        args.iter().any(typed)
+    };
+    if is("sweep") {
+        let axes = args
+            .iter()
+            .filter(|arg| arg.to_string_lossy().starts_with("--vary"));
+        // Nothing follows a grid.
+        if axes.count() > 1 {
+            return None;
+        }
+        let name = if given("--vary") { "then" } else { "--vary" };
+        return Some(line(name, sweep::follows(given("--vary"), given("--slo"))));
+    }
+    let web = is("web");
     let typed = |arg: &OsString| arg.to_string_lossy().starts_with("--visitors");
     let steps = "1, then 2, 4, 8 ... as long as twice as many get more files a second; at most 256";
     (web && !args.iter().any(typed)).then(|| line("--visitors", steps.to_owned()))
@@ -241,7 +257,7 @@ mod tests {
     #[test]
     fn every_option_of_a_load_has_words_of_its_own() {
         let root = syntax();
-        for name in ["run", "quick", "precondition", "web"] {
+        for name in ["run", "quick", "precondition", "sweep", "web"] {
             let command = root.find_subcommand(name).unwrap();
             for arg in command.get_arguments() {
                 let Some(long) = arg.get_long() else { continue };
@@ -304,6 +320,8 @@ mod tests {
         assert!(told("web ./site --cold").is_some_and(|text| text.starts_with("1, then 2, 4")));
         assert_eq!(told("web ./site --visitors=3"), None);
         assert_eq!(told("run ./site"), None);
+        assert!(told("sweep ./x").is_some_and(|text| text.starts_with("qd=1..64; behind")));
+        assert!(told("sweep --vary qd=1,2 --slo=p99<2ms x").is_some_and(|t| t.contains("3 %")));
     }
 
     #[test]

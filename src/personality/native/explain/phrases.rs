@@ -187,6 +187,33 @@ const PRECONDITION: &[(&str, &str, Reading)] = &[
     ("--passes", "ends after {} times the target", Plain),
 ];
 
+/// The same of `sweep`.
+const SWEEP: &[(&str, &str, Reading)] = &[
+    ("--vary", "one point for each value of {}", Plain),
+    (
+        "--slo",
+        "the highest load that keeps {} is searched, and measured again",
+        Plain,
+    ),
+    ("--duration", "{} measured of each point", Time),
+    (
+        "--warmup",
+        "{} of load before the measured time of each point",
+        Time,
+    ),
+    ("--runtime", "{} measured of each point", FioTime),
+    (
+        "--ramp_time",
+        "{} of load before the measured time of each point",
+        FioTime,
+    ),
+    (
+        "--repeat",
+        "the answer is measured so often again at the end: {}",
+        Plain,
+    ),
+];
+
 /// What an option of the command `within` says with this value; `None` for one that has no words of
 /// its own.
 pub(super) fn phrase(within: &str, name: &str, value: &str) -> Option<String> {
@@ -194,6 +221,7 @@ pub(super) fn phrase(within: &str, name: &str, value: &str) -> Option<String> {
         |table: &'static [(&str, &str, Reading)]| table.iter().find(|(known, ..)| *known == name);
     let own = match within {
         "web" => WEB,
+        "sweep" => SWEEP,
         "precondition" => PRECONDITION,
         _ => &[],
     };

@@ -17,7 +17,9 @@ mod workload;
 pub(super) use asked::{Asked, Data, Durable, Limits, Operations, Order, Pace, Per};
 pub(super) use durable::named as data_named;
 pub(super) use engine::common;
+pub(super) use pace::RATE_MAX;
 pub(super) use places::Places;
+pub(super) use sizes::block;
 pub(super) use typed::{Typed, apart};
 pub(super) use workload::{Workload, read as workload};
 
@@ -28,9 +30,9 @@ use crate::plan::Condition;
 use typed::Whose;
 
 /// Threads of a target at most; the plan's own limit.
-const THREADS_MAX: u32 = 1 << 16;
+pub(super) const THREADS_MAX: u32 = 1 << 16;
 /// I/Os in flight of a thread at most: what a ring of io_uring holds.
-const DEPTH_MAX: u32 = 1 << 15;
+pub(super) const DEPTH_MAX: u32 = 1 << 15;
 /// Repetitions at most.
 const REPEAT_MAX: u32 = 1000;
 /// Fewer intervals a second than that would take more memory than figures are worth.

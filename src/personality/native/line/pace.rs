@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// More I/Os a second than anything does.
-const RATE_MAX: u64 = 1_000_000_000;
+pub(in crate::personality::native) const RATE_MAX: u64 = 1_000_000_000;
 
 /// The one pace that a load has.
 pub(super) fn read(args: &LoadArgs, notes: &mut Vec<String>) -> Result<Option<Pace>, String> {

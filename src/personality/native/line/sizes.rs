@@ -83,7 +83,7 @@ fn weighted(all: Vec<WeightedSize>) -> BlockSizes {
 }
 
 /// The size of a block, which may not be read in two ways.
-fn block(typed: Typed<'_>, text: &str) -> Result<u64, String> {
+pub(in crate::personality::native) fn block(typed: Typed<'_>, text: &str) -> Result<u64, String> {
     let read = size::parse(text, 1, BLOCK_MAX).map_err(|right| typed.part(text).wrong(&right))?;
     match size::readings(text, read) {
         None => Ok(read.bytes),

@@ -60,7 +60,7 @@ fn planned_in(line: &str, around: &Environment) -> Result<Planned, String> {
         Ok(Load::Run(args)) => plan(&args, around, line),
         Ok(Load::Quick(args)) => corners(&args, around, line),
         Ok(Load::Precondition(args)) => precondition(&args, around, line),
-        Ok(Load::Web(_)) => panic!("{line}"),
+        Ok(Load::Sweep(_) | Load::Web(_)) => panic!("{line}"),
         Err(error) => Err(error),
     };
     planned.map_err(|error| {

@@ -10,7 +10,7 @@ const SHOWN: usize = 3;
 
 /// Whether figures mean something else than they seem to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spoiled {
+pub(in crate::personality::native) enum Spoiled {
     /// They do not.
     No,
     /// They do.
@@ -18,7 +18,7 @@ pub(super) enum Spoiled {
 }
 
 /// Writes those of severity *misleading*.
-pub(super) fn misleading(page: &mut Page, results: &Results) -> Spoiled {
+pub(in crate::personality::native) fn misleading(page: &mut Page, results: &Results) -> Spoiled {
     let findings = of(results, |severity| severity == Severity::Misleading);
     write(page, &findings);
     if findings.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn misleading(page: &mut Page, results: &Results) -> Spoiled {
 }
 
 /// Writes the others, the worst first.
-pub(super) fn others(page: &mut Page, results: &Results) {
+pub(in crate::personality::native) fn others(page: &mut Page, results: &Results) {
     let findings = of(results, |severity| severity != Severity::Misleading);
     if !findings.is_empty() {
         page.gap();

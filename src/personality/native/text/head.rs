@@ -148,7 +148,10 @@ fn times(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
 }
 
 /// On what, and how it was opened.
-fn place(span: &SpanResult, planned: Option<&TimeSpan>) -> String {
+pub(in crate::personality::native) fn place(
+    span: &SpanResult,
+    planned: Option<&TimeSpan>,
+) -> String {
     let mut text = match targets(&span.targets, planned) {
         targets if targets.is_empty() => String::new(),
         targets => format!("on {targets}; "),

@@ -13,6 +13,9 @@ use crate::{
     },
 };
 
+/// What is said of no workers.
+const NO_LOAD: &str = "no load";
+
 /// What all workers of the time span do, and for how long it was asked.
 pub(super) fn words(span: &TimeSpan) -> String {
     let mut words = match (&span.sequence, &span.visits) {
@@ -33,7 +36,20 @@ pub(super) fn words(span: &TimeSpan) -> String {
     words
 }
 
-fn of_groups(groups: &[WorkerGroup]) -> String {
+/// What all workers do, however many they are: `random reads of 4 KiB`, with the names of groups that
+/// do different things.
+pub(in crate::personality::native) fn kinds(groups: &[WorkerGroup]) -> String {
+    let (names, kinds) = told_apart(groups);
+    match (&names[..], &kinds[..]) {
+        ([], _) | (_, []) => NO_LOAD.to_owned(),
+        (_, [kind]) => kind.clone(),
+        ([_], _) => kinds.join(" with "),
+        (names, _) => format!("{} together", listed(names)),
+    }
+}
+
+/// Each name of a group once, and each kind of load once.
+fn told_apart(groups: &[WorkerGroup]) -> (Vec<String>, Vec<String>) {
     let mut names: Vec<String> = Vec::new();
     for group in groups {
         let name = named(&group.name);
@@ -49,11 +65,13 @@ fn of_groups(groups: &[WorkerGroup]) -> String {
             kinds.push(kind);
         }
     }
-    match (&names[..], &kinds[..]) {
-        ([], _) | (_, []) => "no load".to_owned(),
-        (_, [kind]) => format!("{kind}, {}", outstanding(groups)),
-        ([_], _) => format!("{}, {}", kinds.join(" with "), outstanding(groups)),
-        (names, _) => format!("{} together, {}", listed(names), outstanding(groups)),
+    (names, kinds)
+}
+
+fn of_groups(groups: &[WorkerGroup]) -> String {
+    match kinds(groups) {
+        none if none == NO_LOAD => none,
+        kinds => format!("{kinds}, {}", outstanding(groups)),
     }
 }
 

@@ -8,11 +8,11 @@ mod corners;
 mod course;
 mod ending;
 mod filled;
-mod findings;
-mod head;
-mod load;
+pub(super) mod findings;
+pub(super) mod head;
+pub(super) mod load;
 mod repeats;
-mod table;
+pub(super) mod table;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

@@ -191,7 +191,7 @@ fn behind(page: &mut Page, demands: &[Demand]) {
 }
 
 /// Operations that are in no figure above.
-pub(super) fn failed(page: &mut Page, failed: &[FailedAlike]) {
+pub(in crate::personality::native) fn failed(page: &mut Page, failed: &[FailedAlike]) {
     if failed.is_empty() {
         return;
     }

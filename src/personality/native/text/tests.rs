@@ -175,7 +175,7 @@ fn a_steady_load_says_when_and_which_figures_these_are() {
         "{text}"
     );
     results.spans[0].steady = None;
-    let text = rendered(&report(Shape::Rows), &results);
+    let text = self::joined(&rendered(&report(Shape::Rows), &results));
     assert!(text.contains("NOT STEADY by --until-steady"), "{text}");
 }
 
