@@ -98,6 +98,7 @@ pub struct Origin {
 
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a plan has a handful of steps")]
 pub enum Step {
     /// Make or extend files.
     Prepare(Prepare),

@@ -132,7 +132,7 @@ impl<'a> Watch<'a> {
             let rows = rows_of(Some(self.span), self.silence.iter().enumerate().map(did));
             closed.blown = Blown::by(&self.span.stop.fuse, &rows, length, at);
             if let Some(settling) = &mut self.settling {
-                closed.steady = settling.add(rate(&rows, length), workers, at);
+                closed.steady = settling.add(rate(&rows, length), &workers, at);
             }
             closed.figures.push(WindowFigures { at, length, rows });
         }
@@ -196,7 +196,7 @@ impl Settling {
     }
 
     /// An interval that ended at `at`; true once the last windows are steady.
-    fn add(&mut self, rate: f64, workers: Vec<Streams>, at: Duration) -> bool {
+    fn add(&mut self, rate: f64, workers: &[Streams], at: Duration) -> bool {
         if self.reached.is_some() {
             return false;
         }
@@ -231,7 +231,7 @@ impl Settling {
     fn put(self, result: &mut SpanResult, settled: Settled) {
         let mut sums = Vec::new();
         for window in self.windows {
-            add_workers(&mut sums, window);
+            add_workers(&mut sums, &window);
         }
         for (number, worker) in result.workers.iter_mut().enumerate() {
             for (place, stream) in worker.streams.iter_mut().enumerate() {
@@ -289,11 +289,11 @@ fn put(stats: &mut OperationStats, part: &OperationStats) {
     stats.response = part.response.clone();
 }
 
-fn add_workers(sums: &mut Vec<Streams>, workers: Vec<Streams>) {
+fn add_workers(sums: &mut Vec<Streams>, workers: &[Streams]) {
     if sums.len() < workers.len() {
         sums.resize_with(workers.len(), Vec::new);
     }
-    for (sum, streams) in sums.iter_mut().zip(&workers) {
+    for (sum, streams) in sums.iter_mut().zip(workers) {
         add(sum, streams);
     }
 }

@@ -140,8 +140,28 @@ fn parse(file: PathBuf, text: &str, judged: &dyn Fn() -> Vec<String>) -> Result<
         };
         data_named(typed).map_err(|sentence| at(given.span().start, &sentence))
     });
+    let drives = drives(written.drives, &at)?;
+    let marks = marks(written.marks, judged, &at)?;
+    Ok(Config {
+        target,
+        size: size.transpose()?,
+        keep,
+        data: data.transpose()?,
+        drives,
+        marks,
+        file,
+    })
+}
+
+/// Says where in the file something is wrong.
+type At<'a> = &'a dyn Fn(usize, &str) -> String;
+
+fn drives(
+    written: BTreeMap<Spanned<String>, PathBuf>,
+    at: At<'_>,
+) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut drives = BTreeMap::new();
-    for (name, path) in written.drives {
+    for (name, path) in written {
         let (start, name) = (name.span().start, name.into_inner());
         let letter = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
         let number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
@@ -154,13 +174,21 @@ fn parse(file: PathBuf, text: &str, judged: &dyn Fn() -> Vec<String>) -> Result<
         }
         drives.insert(name.to_ascii_uppercase(), path);
     }
+    Ok(drives)
+}
+
+fn marks(
+    written: BTreeMap<Spanned<String>, [f64; 3]>,
+    judged: &dyn Fn() -> Vec<String>,
+    at: At<'_>,
+) -> Result<BTreeMap<String, [f64; 3]>, String> {
     let mut marks = BTreeMap::new();
-    let known = if written.marks.is_empty() {
+    let known = if written.is_empty() {
         Vec::new()
     } else {
         judged()
     };
-    for (name, limits) in written.marks {
+    for (name, limits) in written {
         let (start, name) = (name.span().start, name.into_inner());
         let ascending = limits.windows(2).all(|pair| pair[0] <= pair[1]);
         if !ascending || limits.iter().any(|ms| !ms.is_finite() || *ms <= 0.0) {
@@ -183,15 +211,7 @@ fn parse(file: PathBuf, text: &str, judged: &dyn Fn() -> Vec<String>) -> Result<
         }
         marks.insert(name, limits);
     }
-    Ok(Config {
-        target,
-        size: size.transpose()?,
-        keep,
-        data: data.transpose()?,
-        drives,
-        marks,
-        file,
-    })
+    Ok(marks)
 }
 
 #[cfg(test)]

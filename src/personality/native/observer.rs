@@ -401,8 +401,8 @@ mod tests {
             });
         }
         let lines = drawn(&live);
-        let line = "measuring, 40 MiB of 100 MiB, 20 MiB/s, 3 s left   40 IOPS  p99 2.00 ms";
-        assert_eq!(lines.last().map(String::as_str), Some(line));
+        let shown = "measuring, 40 MiB of 100 MiB, 20 MiB/s, 3 s left   40 IOPS  p99 2.00 ms";
+        assert_eq!(lines.last().map(String::as_str), Some(shown));
     }
 
     #[test]

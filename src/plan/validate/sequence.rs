@@ -98,7 +98,10 @@ mod tests {
     #[test]
     fn a_sequence_has_workers_files_and_no_groups() {
         assert_eq!(after(|_| ()), Ok(()));
-        assert_eq!(after(|span| span.stop = Default::default()), Ok(()));
+        assert_eq!(
+            after(|span| span.stop = crate::plan::Stop::default()),
+            Ok(())
+        );
         let missing = |what| Err(PlanError::Missing { span: 1, what });
         assert_eq!(after(|span| span.targets.clear()), missing("target"));
         assert_eq!(shared_after(|shared| shared.workers = 0), missing("worker"));

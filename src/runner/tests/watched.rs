@@ -114,18 +114,18 @@ fn not_steady(results: &Results) -> Option<&Finding> {
 }
 
 /// Bounds that any five windows keep in which something was done.
-fn any(window: Duration) -> Option<Steady> {
-    Some(Steady {
+fn any(window: Duration) -> Steady {
+    Steady {
         window,
         range_percent: 500,
         slope_percent: 1000,
-    })
+    }
 }
 
 #[test]
 fn a_steady_load_ends_with_the_figures_of_its_windows() {
     let mut load = null(Duration::from_mins(10), vec![reads(0, 1), writes(1, 1)]);
-    load.stop.steady = any(MS * 20);
+    load.stop.steady = Some(any(MS * 20));
     let results = carry_out(NULL, load, OnError::Stop);
     assert_eq!(not_steady(&results), None);
     let course = results.course(0);
@@ -147,7 +147,7 @@ fn a_steady_load_ends_with_the_figures_of_its_windows() {
 #[test]
 fn a_load_that_is_too_short_to_be_steady_says_so() {
     let mut load = null(MS * 90, vec![reads(0, 1)]);
-    load.stop.steady = any(MS * 20);
+    load.stop.steady = Some(any(MS * 20));
     let results = carry_out(NULL, load, OnError::Stop);
     let finding = not_steady(&results).unwrap();
     assert_eq!(finding.severity, Severity::Caution);

@@ -124,14 +124,14 @@ fn pattern(
             stride,
             worker_offset,
         } => {
-            said.thread_stride = *worker_offset;
+            said.thread_stride = distance(*worker_offset, threads);
             sequential(*stride, false)
         }
         AccessPattern::Parallel {
             stride,
             worker_offset,
         } => {
-            said.thread_stride = *worker_offset;
+            said.thread_stride = distance(*worker_offset, threads);
             said.parallel = true;
             sequential(*stride, false)
         }
@@ -152,10 +152,8 @@ fn pattern(
             distribution,
         } => {
             distributed = Some(distribution);
-            losses.when(
-                *random_percent == 0,
-                "order: a mixed pattern without any random I/O",
-            );
+            let none = *random_percent == 0;
+            losses.when(none, "order: a mixed pattern without any random I/O");
             random(*alignment, *random_percent)
         }
         AccessPattern::Shuffled { alignment } => {
@@ -167,13 +165,14 @@ fn pattern(
             sequential(block, *other == AccessPattern::Append)
         }
     };
-    if said.thread_stride > 0 && threads == 1 {
-        // DiskSpd refuses a distance without a second thread, and nothing has it.
-        said.thread_stride = 0;
-    }
     if let Some(distribution) = distributed {
         said.distribution = self::distribution(distribution, losses);
     }
+}
+
+/// DiskSpd refuses a distance without a second thread, and nothing has it.
+fn distance(worker_offset: u64, threads: u32) -> u64 {
+    if threads == 1 { 0 } else { worker_offset }
 }
 
 /// Orders that DiskSpd does not have.

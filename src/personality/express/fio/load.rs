@@ -125,7 +125,18 @@ fn pattern(stream: &Stream, cursor: &Cursor, job: &mut Job, losses: &mut Losses)
     if !matches!(writes, 0 | 100) {
         job.set("rwmixwrite", writes);
     }
-    match &stream.pattern {
+    order(&stream.pattern, largest, cursor, job, losses);
+}
+
+/// Where the next I/O goes.
+fn order(
+    pattern: &AccessPattern,
+    largest: u64,
+    cursor: &Cursor,
+    job: &mut Job,
+    losses: &mut Losses,
+) {
+    match pattern {
         AccessPattern::Random {
             alignment,
             distribution,
