@@ -273,7 +273,7 @@ fn wrong_lines_are_refused_before_anything_is_made() {
     ] {
         let output = sweep("read=fixed:1ms", line);
         output.expect_code(2);
-        assert!(output.stderr.contains(said), "{line}: {output:#?}");
+        assert!(output.told().contains(said), "{line}: {output:#?}");
         assert_eq!(output.stdout, "");
     }
 }

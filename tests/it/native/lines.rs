@@ -66,7 +66,7 @@ fn a_place_that_is_not_to_be_had_is_refused_before_any_write() {
     ] {
         let output = util::run(&mut native(&dir, &line));
         output.expect_code(2);
-        assert!(output.stderr.starts_with("iogauge: "), "{output:#?}");
+        assert!(output.told().starts_with("iogauge: ./"), "{output:#?}");
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }

@@ -195,7 +195,10 @@ fn where_random_reads_went_is_told() {
         ("zipf:0.99", "random (zipf 0.99) reads of 4 KiB"),
         ("pareto:0.2", "random (pareto 0.2) reads"),
         ("normal:10", "random (normal 10 %) reads"),
-        ("hot:90/64M", "random (in 2 zones) reads"),
+        (
+            "hot:90/64M",
+            "random reads, 90 % of them in the first 64 MiB, of 4 KiB",
+        ),
         ("shuffled", "shuffled reads of 4 KiB"),
     ] {
         let line = format!("run ./x --engine sim --duration 1s --seed 1 --dist {places}");

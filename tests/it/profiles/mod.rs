@@ -44,7 +44,10 @@ fn refused(args: &[&str], says: &[&str]) -> Output {
     let output = run(&mut command(args));
     output.expect_code(2);
     assert_eq!(output.stdout, "");
-    assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
+    // One message, however many lines it takes.
+    let begins = |line: &&str| !line.starts_with(' ');
+    let messages = output.stderr.lines().filter(begins).count();
+    assert_eq!(messages, 1, "{}", output.stderr);
     for part in says {
         assert!(
             output.told().contains(part),
