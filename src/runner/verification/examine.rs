@@ -131,9 +131,10 @@ pub(super) fn examine(
 fn surroundings(table: &Table, offset: u64, length: u64, around: u64) -> (u64, u64) {
     let unit = table.unit().bytes();
     let around = around.next_multiple_of(unit);
-    let from = offset.saturating_sub(around);
+    let used = table.used();
+    let from = offset.saturating_sub(around).max(used.start).min(offset);
     let to = offset.saturating_add(length).saturating_add(around);
-    (from, to.min(table.size()).max(offset + length))
+    (from, to.min(used.end).max(offset + length))
 }
 
 /// Whether a target is read through the page cache.

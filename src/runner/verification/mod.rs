@@ -6,16 +6,18 @@ mod read_back;
 mod verifier;
 
 use std::{
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 pub(super) use self::{read_back::read_back, verifier::Verifier};
-use super::{payload::Noise, span::open_failure};
+use super::{open::Targets, payload::Noise, span::open_failure};
 use crate::{
     host::{self, Identity},
+    offsets::Window,
     plan::{Caching, Opening, Target, TargetIndex, TimeSpan, WorkerGroup, greatest_common_divisor},
-    results::{Failure, TargetResult},
+    results::Failure,
     units::words::size,
     verify::{IN_FLIGHT_MAX, Table, Unit},
 };
@@ -100,7 +102,7 @@ impl Tables {
     pub(super) fn of(
         &mut self,
         span: &TimeSpan,
-        targets: &[TargetResult],
+        targets: &Targets,
         memory: u64,
     ) -> Result<Vec<Verified>, Failure> {
         if !span.verify {
@@ -112,16 +114,18 @@ impl Tables {
             self.forget(&Place::of(&target.path));
         }
         let units = units(span, &places);
+        let used = used(&targets.windows, &places);
         too_much_in_flight(span)?;
-        let mut need = 0;
+        let mut need: u64 = 0;
         for (index, place) in places.iter().enumerate() {
             if places.iter().position(|other| other == place) == Some(index) {
-                need += Table::memory(units[index], targets[index].size);
+                let bytes = used[index].end - used[index].start;
+                need = need.saturating_add(Table::memory(units[index], bytes));
             }
         }
         too_much_memory(need, memory, &units)?;
         let of = |((index, target), place): ((usize, &Target), &Place)| Verified {
-            table: self.table(place, units[index], targets[index].size),
+            table: self.table(place, units[index], used[index].clone()),
             path: target.path.clone(),
             label: target.label.clone(),
             caching: target.caching,
@@ -131,27 +135,43 @@ impl Tables {
     }
 
     /// The table of a place: that of the last time span, if it still fits.
-    fn table(&mut self, place: &Place, unit: Unit, size: u64) -> Arc<Table> {
+    fn table(&mut self, place: &Place, unit: Unit, used: Range<u64>) -> Arc<Table> {
         let known = self.known.iter().find(|(other, _)| other == place);
-        if let Some((_, table)) = known
-            && table.unit() == unit
-            && table.size() == size / unit.bytes() * unit.bytes()
-        {
-            return Arc::clone(table);
+        if let Some((_, table)) = known {
+            let whole = (used.end - used.start) / unit.bytes() * unit.bytes();
+            if table.unit() == unit && table.used() == (used.start..used.start + whole) {
+                return Arc::clone(table);
+            }
+            // Once something was written, what preparation wrote is not all there any more.
+            if table.is_written() {
+                self.forget(place);
+            }
         }
-        // Once something was written, what preparation wrote is not all there any more.
-        let fresh = known.is_none_or(|(_, table)| !table.is_written());
         let prepared = self.prepared.iter().find(|(other, ..)| other == place);
-        let prepared = prepared.filter(|_| fresh).map(|(_, from, n)| (*from, *n));
+        let prepared = prepared.map(|(_, from, n)| (*from, *n));
         self.known.retain(|(other, _)| other != place);
         let (from, number) = match prepared {
             Some((from, number)) => (Some(from), number),
             None => (None, self.next().1),
         };
-        let table = Arc::new(Table::new(self.run, number, unit, size, from));
+        let table = Arc::new(Table::new(self.run, number, unit, used, from));
         self.known.push((place.clone(), Arc::clone(&table)));
         table
     }
+}
+
+/// The bytes of each target that the streams to all targets of the same place use.
+fn used(windows: &[Window], places: &[Place]) -> Vec<Range<u64>> {
+    let of = |place: &Place| {
+        let same = places
+            .iter()
+            .zip(windows)
+            .filter(|(other, _)| *other == place);
+        let together = same.map(|(_, window)| window.base..window.base + window.length);
+        let joined = together.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        joined.unwrap_or(0..0)
+    };
+    places.iter().map(of).collect()
 }
 
 /// The unit of each target: one that divides the I/Os to all targets of the same place.
@@ -192,9 +212,9 @@ fn too_much_memory(need: u64, memory: u64, units: &[Unit]) -> Result<(), Failure
     Err(open_failure(
         None,
         format!(
-            "to verify every {smallest} bytes of the targets takes {} of memory, more than a \
-             quarter of what there is ({}): use a part of the targets (--size), or larger blocks \
-             (--bs)",
+            "to verify every {smallest} bytes of what is used of the targets takes {} of memory, more than a \
+             quarter of what there is ({}): use a smaller part of the targets (--region), or \
+             larger blocks (--bs)",
             size(need),
             size(memory)
         ),
