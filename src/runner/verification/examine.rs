@@ -32,7 +32,7 @@ impl Reader {
             create: false,
             truncate: false,
         };
-        let file = Arc::new(File::open(&target.path, options)?);
+        let file = Arc::new(target.file.reopen(options)?);
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let (mut buffers, region) = Region::allocate(length, PageSize::Base)?.split(length, 0);
         let setup = Setup {

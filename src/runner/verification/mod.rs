@@ -11,6 +11,8 @@ use std::{
     sync::Arc,
 };
 
+use ioengine::File;
+
 pub(super) use self::{read_back::read_back, verifier::Verifier};
 use super::{open::Targets, payload::Noise, span::open_failure};
 use crate::{
@@ -26,7 +28,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct Verified {
     pub(super) table: Arc<Table>,
-    pub(super) path: PathBuf,
+    /// As the load opened it.
+    pub(super) file: Arc<File>,
     pub(super) label: String,
     pub(super) caching: Caching,
 }
@@ -44,6 +47,9 @@ impl Place {
         identity.map_or_else(|| Self::Path(path.to_path_buf()), Self::Known)
     }
 }
+
+/// A target with its index and its place.
+type Entry<'a> = ((usize, &'a Target), &'a Place);
 
 /// What is known of the targets of a run, from one time span to the next.
 #[derive(Debug)]
@@ -98,7 +104,7 @@ impl Tables {
     /// not verify.
     ///
     /// # Errors
-    /// They would take too much memory, or too much would be in flight.
+    /// They would take too much memory, too much would be in flight, or nothing can be verified.
     pub(super) fn of(
         &mut self,
         span: &TimeSpan,
@@ -124,14 +130,16 @@ impl Tables {
             }
         }
         too_much_memory(need, memory, &units)?;
-        let of = |((index, target), place): ((usize, &Target), &Place)| Verified {
+        let of = |(((index, target), place), file): (Entry<'_>, &Arc<File>)| Verified {
+            file: Arc::clone(file),
             table: self.table(place, units[index], used[index].clone()),
-            path: target.path.clone(),
             label: target.label.clone(),
             caching: target.caching,
         };
         let each = span.targets.iter().enumerate().zip(&places);
-        Ok(each.map(of).collect())
+        let verified: Vec<Verified> = each.zip(&targets.files).map(of).collect();
+        nothing_to_hold_against(span, &verified)?;
+        Ok(verified)
     }
 
     /// The table of a place: that of the last time span, if it still fits.
@@ -199,6 +207,25 @@ fn too_much_in_flight(span: &TimeSpan) -> Result<(), Failure> {
         format!(
             "{all} I/Os outstanding are more than can be verified at once ({IN_FLIGHT_MAX}): use \
              fewer threads or a lower queue depth"
+        ),
+    ))
+}
+
+/// A load that only reads is held against what the run wrote before it.
+fn nothing_to_hold_against(span: &TimeSpan, verified: &[Verified]) -> Result<(), Failure> {
+    let mut streams = span.groups.iter().flat_map(|group| &group.streams);
+    let known = |target: &Verified| target.table.known(0, u64::MAX).is_some();
+    if streams.any(|stream| stream.mix.write_percent > 0) || verified.iter().any(known) {
+        return Ok(());
+    }
+    let labels: Vec<&str> = verified.iter().map(|target| &*target.label).collect();
+    Err(open_failure(
+        None,
+        format!(
+            "{}: there is nothing to verify: the load only reads, and what was there before this \
+             run, also by an earlier one, is known to nobody; let the load write too (--rw randrw), \
+             or name a file that is not there yet",
+            labels.join(", ")
         ),
     ))
 }
