@@ -23,7 +23,7 @@ fn main() -> io::Result<()> {
         let Some(unit) = Unit::new(unit) else {
             continue;
         };
-        let table = Table::new(1, 1, unit, SIZE as u64, Some(0));
+        let table = Table::new(1, 1, unit, 0..SIZE as u64, Some(0));
         let mut bytes = vec![0; SIZE];
         let mut notes = Vec::new();
         let label = fastest(|| label(&table, block, &mut bytes, &mut notes));

@@ -34,7 +34,7 @@ pub struct Bad {
 /// What was read back after the load.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ReadBack {
-    /// Nothing was written.
+    /// Nothing is known to have been written.
     #[default]
     Needless,
     /// All that is known to have been written.

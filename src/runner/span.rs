@@ -65,7 +65,7 @@ pub(super) fn run(
         Ok(targets) => targets,
         Err(failures) => return failed(failures),
     };
-    let verified = match tables.of(span, &targets.results, around.machine.memory) {
+    let verified = match tables.of(span, &targets, around.machine.memory) {
         Ok(verified) => verified,
         Err(failure) => return failed(vec![failure]),
     };

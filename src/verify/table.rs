@@ -49,10 +49,9 @@ impl Unit {
         self.0.get().into()
     }
 
-    /// The units that these bytes touch.
-    fn range(self, offset: u64, length: u64) -> Range<usize> {
-        let end = offset.saturating_add(length).div_ceil(self.bytes());
-        (offset / self.bytes()) as usize..end as usize
+    /// The units that so many bytes are at most.
+    fn count(self, bytes: u64) -> usize {
+        bytes.div_ceil(self.bytes()) as usize
     }
 }
 
@@ -174,23 +173,26 @@ impl Note {
     }
 }
 
-/// The units of one target.
+/// The units of the part of a target that is used.
 #[derive(Debug)]
 pub struct Table {
     run: u64,
     number: u32,
     unit: Unit,
+    base: u64,
     units: usize,
     chunks: Box<[Mutex<[Entry; CHUNK]>]>,
     sequence: AtomicU64,
 }
 
 impl Table {
-    /// Of a target of `size` bytes that is table `number` of the run. From byte `prepared` on it
-    /// holds what preparation wrote ([`super::Label::prepared`]); before it, nobody knows.
-    pub fn new(run: u64, number: u32, unit: Unit, size: u64, prepared: Option<u64>) -> Self {
-        let units = (size / unit.bytes()) as usize;
-        let first = prepared.map_or(units, |from| from.div_ceil(unit.bytes()) as usize);
+    /// Of these bytes of a target, table `number` of the run; the first unit begins with them. From
+    /// byte `prepared` of the target on they are what preparation wrote
+    /// ([`super::Label::prepared`]); before it, nobody knows.
+    pub fn new(run: u64, number: u32, unit: Unit, used: Range<u64>, prepared: Option<u64>) -> Self {
+        let base = used.start;
+        let units = (used.end.saturating_sub(base) / unit.bytes()) as usize;
+        let first = prepared.map_or(units, |from| unit.count(from.saturating_sub(base)));
         let chunk = |chunk: usize| {
             let mut entries = [Entry::default(); CHUNK];
             for (unit, entry) in (chunk * CHUNK..).zip(&mut entries) {
@@ -202,15 +204,16 @@ impl Table {
             run,
             number,
             unit,
+            base,
             units,
             chunks: (0..units.div_ceil(CHUNK)).map(chunk).collect(),
             sequence: AtomicU64::new(0),
         }
     }
 
-    /// Memory that one of `size` bytes takes.
-    pub fn memory(unit: Unit, size: u64) -> u64 {
-        let chunks = (size / unit.bytes()).div_ceil(CHUNK as u64);
+    /// Memory that one of so many bytes takes.
+    pub fn memory(unit: Unit, bytes: u64) -> u64 {
+        let chunks = (bytes / unit.bytes()).div_ceil(CHUNK as u64);
         chunks.saturating_mul(size_of::<Mutex<[Entry; CHUNK]>>() as u64)
     }
 
@@ -229,9 +232,9 @@ impl Table {
         self.unit
     }
 
-    /// Bytes of its units.
-    pub fn size(&self) -> u64 {
-        self.units as u64 * self.unit.bytes()
+    /// The bytes of its units.
+    pub fn used(&self) -> Range<u64> {
+        self.base..self.base + self.units as u64 * self.unit.bytes()
     }
 
     /// Whether anything was written.
@@ -290,12 +293,12 @@ impl Table {
 
     /// The next run of bytes from `from` on whose content is known, of `most` bytes at most.
     pub fn known(&self, from: u64, most: u64) -> Option<(u64, u64)> {
-        let first = from.div_ceil(self.unit.bytes()) as usize;
+        let first = self.unit.count(from.saturating_sub(self.base));
         let most = (most / self.unit.bytes()).max(1) as usize;
         let begin = self.find(first, true)?;
         let end = self.find(begin, false).unwrap_or(self.units);
         let bytes = |units: usize| units as u64 * self.unit.bytes();
-        Some((bytes(begin), bytes((end - begin).min(most))))
+        Some((self.base + bytes(begin), bytes((end - begin).min(most))))
     }
 
     /// The first unit from `from` on that is known, or is not.
@@ -320,8 +323,9 @@ impl Table {
     /// Calls `each` for the units of an I/O, in order.
     #[inline]
     fn each(&self, offset: u64, length: u64, mut each: impl FnMut(&mut Entry)) {
-        let mut range = self.unit.range(offset, length);
-        range.end = range.end.min(self.units);
+        let end = offset.saturating_add(length).saturating_sub(self.base);
+        let begin = offset.saturating_sub(self.base) / self.unit.bytes();
+        let mut range = begin as usize..self.unit.count(end).min(self.units);
         while !range.is_empty() {
             let Some(mut entries) = self.lock(range.start / CHUNK) else {
                 return;
@@ -347,7 +351,7 @@ mod tests {
 
     fn table(prepared: Option<u64>) -> Table {
         let unit = Unit::new(4096).unwrap();
-        Table::new(1, 0, unit, 100 * 4096 + 100, prepared)
+        Table::new(1, 0, unit, 0..100 * 4096 + 100, prepared)
     }
 
     /// The first and the last generation that a read may return now.
@@ -469,11 +473,33 @@ mod tests {
             prepared.known(10 * unit, u64::MAX),
             Some((10 * unit, 90 * unit))
         );
-        assert_eq!(prepared.size(), 100 * unit);
+        assert_eq!(prepared.used(), 0..100 * unit);
         prepared.begin_read(3 * unit, unit, &mut notes);
         prepared.forget(3 * unit, unit, &notes);
         assert_eq!(prepared.known(0, unit * 8), Some((2 * unit, unit)));
         assert_eq!(prepared.known(3 * unit, unit), Some((4 * unit, unit)));
+    }
+
+    #[test]
+    fn a_part_of_a_target_has_its_own_units_and_the_targets_offsets() {
+        let unit = Unit::new(4096).unwrap();
+        let mib = 1 << 20;
+        // From 1 MiB on, 4 units; preparation began in the second of them.
+        let part = Table::new(1, 0, unit, mib..mib + 4 * 4096, Some(mib + 5000));
+        assert_eq!(part.used(), mib..mib + 4 * 4096);
+        assert_eq!(part.known(0, u64::MAX), Some((mib + 8192, 8192)));
+        let mut notes = Vec::new();
+        part.begin_write(mib, 4096, &mut notes);
+        part.end_write(mib, 4096, &notes, true);
+        assert_eq!(part.known(0, u64::MAX), Some((mib, 4096)));
+        assert_eq!(part.known(mib + 1, 4096), Some((mib + 8192, 4096)));
+        for (offset, units) in [(0, 0), (mib - 4096, 0), (mib + 3 * 4096, 1)] {
+            part.begin_read(offset, 4096, &mut notes);
+            assert_eq!(notes.len(), units, "{offset}");
+        }
+        // Prepared before it begins: all of it.
+        let whole = Table::new(1, 0, unit, mib..mib + 8192, Some(0));
+        assert_eq!(whole.known(0, u64::MAX), Some((mib, 8192)));
     }
 
     #[test]

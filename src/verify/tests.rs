@@ -36,7 +36,7 @@ impl Model {
             Label::prepared(RUN, 0, (index * SECTOR) as u64).seal(sector);
         }
         Self {
-            table: Table::new(RUN, 0, unit, SIZE as u64, Some(0)),
+            table: Table::new(RUN, 0, unit, 0..SIZE as u64, Some(0)),
             medium,
             under_way: Vec::new(),
         }
@@ -327,7 +327,7 @@ fn what_is_not_of_this_run_is_foreign_or_what_the_write_should_have_replaced() {
 fn what_nobody_knows_is_not_judged() {
     let unit = Unit::new(UNIT as u64).unwrap();
     let mut model = Model {
-        table: Table::new(RUN, 0, unit, SIZE as u64, None),
+        table: Table::new(RUN, 0, unit, 0..SIZE as u64, None),
         medium: vec![1; SIZE],
         under_way: Vec::new(),
     };

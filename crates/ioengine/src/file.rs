@@ -135,6 +135,27 @@ impl File {
         })
     }
 
+    /// Opens the same file once more, whatever its path names by now.
+    ///
+    /// # Errors
+    /// As the system says; `NotFound` with a sentence where it can be opened by its path only, and
+    /// that names another file.
+    pub fn reopen(&self, options: OpenOptions) -> io::Result<Self> {
+        let link = sys::link_to(&self.inner);
+        let by_path = link.is_none();
+        let opened = Self::open(link.as_deref().unwrap_or(&self.path), options)?;
+        if by_path && !self.is_still_there() {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "its path names another file now",
+            ));
+        }
+        Ok(Self {
+            path: self.path.clone(),
+            ..opened
+        })
+    }
+
     /// The path as given.
     pub fn path(&self) -> &Path {
         &self.path
@@ -176,5 +197,31 @@ impl File {
     /// The standard library's handle, for everything that is not the hot path.
     pub fn std(&self) -> &fs::File {
         &self.inner
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_opened_again_though_its_path_names_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        fs::write(&path, "the first").unwrap();
+        let file = File::open(&path, OpenOptions::READ).unwrap();
+        fs::remove_file(&path).unwrap();
+        for replaced in [false, true] {
+            if replaced {
+                fs::write(&path, "the second").unwrap();
+            }
+            let again = file.reopen(OpenOptions::READ).unwrap();
+            assert_eq!((again.path(), again.size()), (&*path, 9));
+            let mut text = String::new();
+            again.std().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "the first");
+        }
     }
 }

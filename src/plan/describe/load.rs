@@ -21,7 +21,7 @@ pub(super) fn groups(sheet: &mut Sheet, span: &TimeSpan) {
     for group in &span.groups {
         workers(sheet, first, group);
         for (index, stream) in group.streams.iter().enumerate() {
-            stream_in_words(sheet, group, index, stream);
+            stream_in_words(sheet, (group, index), stream, span.verify);
         }
         first += u64::from(group.workers);
     }
@@ -82,7 +82,12 @@ fn workers(sheet: &mut Sheet, first: u64, group: &WorkerGroup) {
     );
 }
 
-fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream: &Stream) {
+fn stream_in_words(
+    sheet: &mut Sheet,
+    (group, index): (&WorkerGroup, usize),
+    stream: &Stream,
+    verify: bool,
+) {
     let depth = match group.dispatch {
         Dispatch::PerStream => {
             format!(
@@ -112,7 +117,12 @@ fn stream_in_words(sheet: &mut Sheet, group: &WorkerGroup, index: usize, stream:
     sheet.entry(3, "mix", &mix(stream.mix));
     sheet.entry(3, "pace", &pacing(&stream.pacing));
     if stream.mix.write_percent > 0 {
-        sheet.entry(3, "writes send", &payload(&stream.payload));
+        let sent = if verify {
+            LABELLED.to_owned()
+        } else {
+            payload(&stream.payload)
+        };
+        sheet.entry(3, "writes send", &sent);
     }
 }
 
@@ -255,6 +265,9 @@ fn pacing(pacing: &Pacing) -> String {
         ),
     }
 }
+
+/// What verified writes send, whatever their payload would be.
+const LABELLED: &str = "labelled sectors of 512 bytes, other ones in each write";
 
 pub(super) fn payload(payload: &Payload) -> String {
     match payload {

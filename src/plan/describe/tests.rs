@@ -284,6 +284,30 @@ fn set(count: u32, through: Through) -> Step {
 }
 
 #[test]
+fn verified_writes_send_labelled_sectors() {
+    let random = AccessPattern::Random {
+        alignment: 4096,
+        distribution: Distribution::Uniform,
+    };
+    let mut writes = stream(0, random, BlockSizes::One(4096));
+    writes.mix.write_percent = 100;
+    let group = WorkerGroup {
+        name: String::new(),
+        workers: 1,
+        affinity: Affinity::None,
+        streams: vec![writes],
+        dispatch: Dispatch::PerStream,
+    };
+    let mut verified = span(vec![target("t", "t")], vec![group]);
+    let text = flat(&plan("native", "", vec![Step::Run(verified.clone())]));
+    assert!(text.contains("writes send random bytes"), "{text}");
+    verified.verify = true;
+    let text = flat(&plan("native", "", vec![Step::Run(verified)]));
+    assert!(text.contains("writes send labelled sectors"), "{text}");
+    assert!(!text.contains("random bytes"), "{text}");
+}
+
+#[test]
 fn a_set_of_files_is_told_as_one() {
     let through = Through::As {
         caching: Caching::Buffered,

@@ -13,6 +13,7 @@ use crate::{
         Content, Distribution, FilePreparation, Policy, Prepare, Through, WeightedSize, WriteRules,
     },
     results::{Kind, ReadBack, Verification},
+    verify::{Table, Unit},
 };
 
 const BLOCK: u64 = 4096;
@@ -181,7 +182,7 @@ fn a_good_device_is_called_good() {
     assert_eq!(writes.read_back, ReadBack::Whole { bytes: SIZE });
     let reads = Case::reads().run();
     assert_eq!((reads.bytes, reads.bad_count()), (SIZE, 0));
-    assert_eq!(reads.read_back, ReadBack::Needless);
+    assert_eq!(reads.read_back, ReadBack::Whole { bytes: SIZE });
 }
 
 #[test]
@@ -308,8 +309,81 @@ fn what_was_there_before_is_not_judged_until_it_is_written() {
     reads.plan.steps.remove(0);
     reads.plan.rules = WriteRules::Named;
     fs::write(&reads.path, vec![1; SIZE as usize]).unwrap();
-    let seen = reads.run();
-    assert_eq!((seen.bytes, seen.bad_count()), (0, 0));
+    // Reads alone would never be held against anything.
+    let results = run_plan(&reads.plan, &AtomicBool::new(false), &mut Silent);
+    let failure = &results.spans[0].failures[0].message;
+    assert!(failure.contains("nothing to verify"), "{failure}");
+}
+
+#[test]
+fn what_a_load_did_not_read_of_a_file_that_the_run_made_is_read_back() {
+    let mut case = Case::reads();
+    case.span().stop.operations = Some(4);
+    let seen = case.with(Moment::BehindTheLoad, |file, _| copy(file, 3, 60));
+    assert_eq!(seen.bytes, 4 * BLOCK);
+    assert_eq!(told(&seen), [(Kind::Misdirected, 60 * BLOCK, BLOCK)]);
+}
+
+#[test]
+fn a_part_of_a_target_is_verified_with_a_table_of_that_part() {
+    // Units of 512 bytes: the part has 128 of the file's 512, which are kept by 64.
+    let mut case = Case::writes();
+    case.stream().sizes = BlockSizes::One(512);
+    let target = &mut case.span().targets[0];
+    (target.base, target.end) = (16 * BLOCK, Some(32 * BLOCK));
+    case.span().stop.operations = Some(16);
+    let part = Table::memory(Unit::SECTOR, 16 * BLOCK);
+    let machine = Machine {
+        memory: 4 * part,
+        ..Machine::default()
+    };
+    let around = Surroundings {
+        machine: &machine,
+        interrupt: &AtomicBool::new(false),
+    };
+    let results = run(&case.plan, around, &mut Silent);
+    assert_eq!(results.spans[0].failures, []);
+    // What is kept would not be known.
+    fs::remove_file(&case.path).unwrap();
+    let seen = case.with(Moment::BehindTheLoad, |file, before| {
+        file.write_all_at(block(before, 20), 20 * BLOCK).unwrap();
+        // Outside of what is used: nobody's.
+        file.write_all_at(&[0; BLOCK as usize], 40 * BLOCK).unwrap();
+    });
+    assert_eq!(told(&seen), [(Kind::Lost, 20 * BLOCK, 512)]);
+    assert_eq!(seen.read_back, ReadBack::Whole { bytes: 16 * BLOCK });
+}
+
+#[test]
+fn a_file_that_was_removed_or_replaced_is_read_back_all_the_same() {
+    for replaced in [false, true] {
+        let case = Case::writes();
+        let path = case.path.clone();
+        let seen = case.with(Moment::BehindTheLoad, |_, before| {
+            fs::remove_file(&path).unwrap();
+            if replaced {
+                fs::write(&path, before).unwrap();
+            }
+        });
+        assert_eq!(told(&seen), [], "{replaced}");
+        assert_eq!(seen.read_back, ReadBack::Whole { bytes: SIZE });
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_is_said_to_end() {
+    let case = Case::writes();
+    let mut saboteur = Saboteur {
+        path: &case.path,
+        moment: Moment::BehindTheLoad,
+        before: Vec::new(),
+        fault: |file: &fs::File, _: &[u8]| file.set_len(10 * BLOCK).unwrap(),
+    };
+    let results = run_plan(&case.plan, &AtomicBool::new(false), &mut saboteur);
+    let failure = &results.spans[0].failures[0].message;
+    // 64 blocks of 4096 bytes.
+    assert!(failure.contains("ends before byte 262,144"), "{failure}");
+    assert!(!failure.contains("EIO"), "{failure}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl Reader {
             create: false,
             truncate: false,
         };
-        let file = Arc::new(File::open(&target.path, options)?);
+        let file = Arc::new(target.file.reopen(options)?);
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let (mut buffers, region) = Region::allocate(length, PageSize::Base)?.split(length, 0);
         let setup = Setup {
@@ -131,9 +131,10 @@ pub(super) fn examine(
 fn surroundings(table: &Table, offset: u64, length: u64, around: u64) -> (u64, u64) {
     let unit = table.unit().bytes();
     let around = around.next_multiple_of(unit);
-    let from = offset.saturating_sub(around);
+    let used = table.used();
+    let from = offset.saturating_sub(around).max(used.start).min(offset);
     let to = offset.saturating_add(length).saturating_add(around);
-    (from, to.min(table.size()).max(offset + length))
+    (from, to.min(used.end).max(offset + length))
 }
 
 /// Whether a target is read through the page cache.

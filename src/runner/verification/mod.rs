@@ -6,16 +6,20 @@ mod read_back;
 mod verifier;
 
 use std::{
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use ioengine::File;
+
 pub(super) use self::{read_back::read_back, verifier::Verifier};
-use super::{payload::Noise, span::open_failure};
+use super::{open::Targets, payload::Noise, span::open_failure};
 use crate::{
     host::{self, Identity},
+    offsets::Window,
     plan::{Caching, Opening, Target, TargetIndex, TimeSpan, WorkerGroup, greatest_common_divisor},
-    results::{Failure, TargetResult},
+    results::Failure,
     units::words::size,
     verify::{IN_FLIGHT_MAX, Table, Unit},
 };
@@ -24,7 +28,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct Verified {
     pub(super) table: Arc<Table>,
-    pub(super) path: PathBuf,
+    /// As the load opened it.
+    pub(super) file: Arc<File>,
     pub(super) label: String,
     pub(super) caching: Caching,
 }
@@ -42,6 +47,9 @@ impl Place {
         identity.map_or_else(|| Self::Path(path.to_path_buf()), Self::Known)
     }
 }
+
+/// A target with its index and its place.
+type Entry<'a> = ((usize, &'a Target), &'a Place);
 
 /// What is known of the targets of a run, from one time span to the next.
 #[derive(Debug)]
@@ -96,11 +104,11 @@ impl Tables {
     /// not verify.
     ///
     /// # Errors
-    /// They would take too much memory, or too much would be in flight.
+    /// They would take too much memory, too much would be in flight, or nothing can be verified.
     pub(super) fn of(
         &mut self,
         span: &TimeSpan,
-        targets: &[TargetResult],
+        targets: &Targets,
         memory: u64,
     ) -> Result<Vec<Verified>, Failure> {
         if !span.verify {
@@ -112,46 +120,66 @@ impl Tables {
             self.forget(&Place::of(&target.path));
         }
         let units = units(span, &places);
+        let used = used(&targets.windows, &places);
         too_much_in_flight(span)?;
-        let mut need = 0;
+        let mut need: u64 = 0;
         for (index, place) in places.iter().enumerate() {
             if places.iter().position(|other| other == place) == Some(index) {
-                need += Table::memory(units[index], targets[index].size);
+                let bytes = used[index].end - used[index].start;
+                need = need.saturating_add(Table::memory(units[index], bytes));
             }
         }
         too_much_memory(need, memory, &units)?;
-        let of = |((index, target), place): ((usize, &Target), &Place)| Verified {
-            table: self.table(place, units[index], targets[index].size),
-            path: target.path.clone(),
+        let of = |(((index, target), place), file): (Entry<'_>, &Arc<File>)| Verified {
+            file: Arc::clone(file),
+            table: self.table(place, units[index], used[index].clone()),
             label: target.label.clone(),
             caching: target.caching,
         };
         let each = span.targets.iter().enumerate().zip(&places);
-        Ok(each.map(of).collect())
+        let verified: Vec<Verified> = each.zip(&targets.files).map(of).collect();
+        nothing_to_hold_against(span, &verified)?;
+        Ok(verified)
     }
 
     /// The table of a place: that of the last time span, if it still fits.
-    fn table(&mut self, place: &Place, unit: Unit, size: u64) -> Arc<Table> {
+    fn table(&mut self, place: &Place, unit: Unit, used: Range<u64>) -> Arc<Table> {
         let known = self.known.iter().find(|(other, _)| other == place);
-        if let Some((_, table)) = known
-            && table.unit() == unit
-            && table.size() == size / unit.bytes() * unit.bytes()
-        {
-            return Arc::clone(table);
+        if let Some((_, table)) = known {
+            let whole = (used.end - used.start) / unit.bytes() * unit.bytes();
+            if table.unit() == unit && table.used() == (used.start..used.start + whole) {
+                return Arc::clone(table);
+            }
+            // Once something was written, what preparation wrote is not all there any more.
+            if table.is_written() {
+                self.forget(place);
+            }
         }
-        // Once something was written, what preparation wrote is not all there any more.
-        let fresh = known.is_none_or(|(_, table)| !table.is_written());
         let prepared = self.prepared.iter().find(|(other, ..)| other == place);
-        let prepared = prepared.filter(|_| fresh).map(|(_, from, n)| (*from, *n));
+        let prepared = prepared.map(|(_, from, n)| (*from, *n));
         self.known.retain(|(other, _)| other != place);
         let (from, number) = match prepared {
             Some((from, number)) => (Some(from), number),
             None => (None, self.next().1),
         };
-        let table = Arc::new(Table::new(self.run, number, unit, size, from));
+        let table = Arc::new(Table::new(self.run, number, unit, used, from));
         self.known.push((place.clone(), Arc::clone(&table)));
         table
     }
+}
+
+/// The bytes of each target that the streams to all targets of the same place use.
+fn used(windows: &[Window], places: &[Place]) -> Vec<Range<u64>> {
+    let of = |place: &Place| {
+        let same = places
+            .iter()
+            .zip(windows)
+            .filter(|(other, _)| *other == place);
+        let together = same.map(|(_, window)| window.base..window.base + window.length);
+        let joined = together.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        joined.unwrap_or(0..0)
+    };
+    places.iter().map(of).collect()
 }
 
 /// The unit of each target: one that divides the I/Os to all targets of the same place.
@@ -183,6 +211,25 @@ fn too_much_in_flight(span: &TimeSpan) -> Result<(), Failure> {
     ))
 }
 
+/// A load that only reads is held against what the run wrote before it.
+fn nothing_to_hold_against(span: &TimeSpan, verified: &[Verified]) -> Result<(), Failure> {
+    let mut streams = span.groups.iter().flat_map(|group| &group.streams);
+    let known = |target: &Verified| target.table.known(0, u64::MAX).is_some();
+    if streams.any(|stream| stream.mix.write_percent > 0) || verified.iter().any(known) {
+        return Ok(());
+    }
+    let labels: Vec<&str> = verified.iter().map(|target| &*target.label).collect();
+    Err(open_failure(
+        None,
+        format!(
+            "{}: there is nothing to verify: the load only reads, and what was there before this \
+             run, also by an earlier one, is known to nobody; let the load write too (--rw randrw), \
+             or name a file that is not there yet",
+            labels.join(", ")
+        ),
+    ))
+}
+
 /// The tables may take a quarter of the memory.
 fn too_much_memory(need: u64, memory: u64, units: &[Unit]) -> Result<(), Failure> {
     if memory == 0 || need <= memory / 4 {
@@ -192,9 +239,9 @@ fn too_much_memory(need: u64, memory: u64, units: &[Unit]) -> Result<(), Failure
     Err(open_failure(
         None,
         format!(
-            "to verify every {smallest} bytes of the targets takes {} of memory, more than a \
-             quarter of what there is ({}): use a part of the targets (--size), or larger blocks \
-             (--bs)",
+            "to verify every {smallest} bytes of what is used of the targets takes {} of memory, more than a \
+             quarter of what there is ({}): use a smaller part of the targets (--region), or \
+             larger blocks (--bs)",
             size(need),
             size(memory)
         ),

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     results::{Event, Observer, ReadBack, Verification},
+    units::words::grouped,
     verify,
 };
 
@@ -20,7 +21,7 @@ const BLOCK: u64 = 1 << 20;
 /// Progress is told at most this often.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 
-/// Reads back what was written to `targets`, if anything was, and adds what is wrong to `seen`.
+/// Reads back what the run wrote to `targets`, in the load or when it made them, and adds what is wrong to `seen`.
 pub(in crate::runner) fn read_back(
     targets: &[Verified],
     largest: u32,
@@ -40,12 +41,12 @@ pub(in crate::runner) fn read_back(
     let mut why = None;
     for (index, target) in targets.iter().enumerate() {
         let same = |other: &Verified| std::sync::Arc::ptr_eq(&other.table, &target.table);
-        if !target.table.is_written() || targets[..index].iter().any(same) {
+        if targets[..index].iter().any(same) {
             continue;
         }
         let size = known(target);
         of += size;
-        if why.is_none() {
+        if size > 0 && why.is_none() {
             why = reading.target(index, target, size).err();
         }
     }
@@ -68,6 +69,12 @@ fn known(target: &Verified) -> u64 {
     sum
 }
 
+/// A read that the system cut short, though it was all written.
+fn ends_before(label: &str, end: u64) -> String {
+    let end = grouped(end);
+    format!("{label} ends before byte {end}; was it cut while the test ran?")
+}
+
 struct Reading<'a, 'o> {
     around: Surroundings<'a>,
     observer: &'o mut dyn Observer,
@@ -81,8 +88,9 @@ impl Reading<'_, '_> {
     /// Reads one target; says why it could not go on.
     fn target(&mut self, index: usize, target: &Verified, size: u64) -> Result<(), String> {
         let label = &target.label;
-        let cannot = |what: &str, error: &io::Error| {
-            format!("{label}: cannot {what}: {}", Errno::from_io(error))
+        let cannot = |what: &str, error: &io::Error| match error.raw_os_error() {
+            Some(_) => format!("{label}: cannot {what}: {}", Errno::from_io(error)),
+            None => format!("{label}: cannot {what}: {error}"),
         };
         let table = &*target.table;
         let unit = table.unit().bytes();
@@ -106,7 +114,10 @@ impl Reading<'_, '_> {
             table.begin_read(from, length, &mut notes);
             let bytes = reader
                 .read(from, length)
-                .map_err(|error| cannot(&format!("read at offset {from}"), &error))?;
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::UnexpectedEof => ends_before(label, from + length),
+                    _ => cannot(&format!("read at offset {from}"), &error),
+                })?;
             table.end_read(from, length, &mut notes);
             if !verify::is_right(table, from, bytes, &notes) {
                 for block in examine(target, from, bytes, &notes, self.largest) {

@@ -319,6 +319,14 @@ fn what_cannot_be_verified_is_refused_by_name() {
         assert!(text.contains(part), "{line}: {output:#?}");
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
+    dir.file("old", 65536);
+    let output = util::run(&mut native(
+        &dir,
+        "run ./old --verify --bs 4k --cache buffered",
+    ));
+    output.expect_code(2);
+    let text = words(&output.stderr);
+    assert!(text.contains("there is nothing to verify"), "{output:#?}");
 }
 
 /// The text without its line breaks.

@@ -6,6 +6,7 @@ use crate::{
     report::text::Page,
     results::{Bad, Kind, ReadBack, Results, SpanResult, Verification},
     units::words::{grouped, plural, size},
+    verify::SECTOR,
 };
 
 /// Bad blocks that are told with their places.
@@ -59,8 +60,19 @@ fn told(span: &SpanResult, bad: &Bad) -> String {
     let target = span.targets.get(bad.target);
     let label = target.map_or("", |target| &target.label);
     let block = &bad.block;
+    // Each sector has wrong bits of its own; the words are of the first.
+    let more = match (block.kind, block.length / SECTOR as u64) {
+        (Kind::Flipped, 2) => "; and 1 more sector has wrong bits".to_owned(),
+        (Kind::Flipped, sectors @ 3..) => {
+            format!(
+                "; and {} more sectors have wrong bits",
+                grouped(sectors - 1)
+            )
+        }
+        _ => String::new(),
+    };
     format!(
-        "{}: {label} at offset {} ({}): {}",
+        "{}: {label} at offset {} ({}): {}{more}",
         block.kind,
         grouped(block.offset),
         plural(block.length, "byte"),
@@ -150,6 +162,32 @@ mod tests {
         assert!(text.contains("\n  and 1 more\n"), "{text}");
         let end = "Verified: 1 MiB read in the load, 1 GiB read back after it; 6 bad blocks.";
         assert!(text.contains(end), "{text}");
+    }
+
+    #[test]
+    fn sectors_with_wrong_bits_behind_the_first_are_counted() {
+        let words = |kind, sectors: u64| {
+            let mut seen = Verification::default();
+            let block = BadBlock {
+                offset: 8192,
+                length: sectors * 512,
+                kind,
+                detail: "bit 2 is wrong".to_owned(),
+                belongs: None,
+            };
+            seen.add(0, block);
+            let text = rendered(&report(Shape::Rows), &with(seen));
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        for (sectors, end) in [
+            (2, "bit 2 is wrong; and 1 more sector has wrong bits"),
+            (8, "bit 2 is wrong; and 7 more sectors have wrong bits"),
+        ] {
+            let text = words(Kind::Flipped, sectors);
+            assert!(text.contains(end), "{text}");
+        }
+        assert!(!words(Kind::Flipped, 1).contains("more sector"));
+        assert!(!words(Kind::Lost, 8).contains("more sector"));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::{
         fd::{AsFd, AsRawFd, OwnedFd},
         unix::fs::{FileTypeExt, MetadataExt},
     },
-    path::Path,
+    path::{Path, PathBuf},
     ptr::NonNull,
 };
 
@@ -222,6 +222,12 @@ pub(crate) fn names_same_file(path: &Path, file: &fs::File) -> bool {
         (Ok(now), Ok(open)) => identity(now) == identity(open),
         _ => false,
     }
+}
+
+/// A path that leads to an open file whatever happens to its name, where /proc is there.
+pub(crate) fn link_to(file: &fs::File) -> Option<PathBuf> {
+    let link = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    fs::symlink_metadata(&link).is_ok().then_some(link)
 }
 
 /// What a path names, following symbolic links or not.

@@ -9,7 +9,7 @@ mod windows;
 use std::{
     alloc::{self, Layout},
     fs, io,
-    path::Path,
+    path::{Path, PathBuf},
     ptr::NonNull,
 };
 
@@ -274,4 +274,9 @@ pub fn terminal_columns(_stream: Stream) -> Option<u16> {
 /// Nobody can tell here.
 pub(crate) fn names_same_file(_path: &Path, _file: &fs::File) -> bool {
     true
+}
+
+/// A path that leads to an open file whatever happens to its name: there is none.
+pub(crate) fn link_to(_file: &fs::File) -> Option<PathBuf> {
+    None
 }
