@@ -15,6 +15,7 @@ mod lane;
 mod make;
 mod open;
 mod pacing;
+mod pause;
 mod payload;
 mod phases;
 pub mod ping;
@@ -45,7 +46,7 @@ use ioengine::clock;
 use crate::{
     guard,
     host::Machine,
-    plan::{Plan, Prepare, Step, TimeSpan, Whose},
+    plan::{EngineChoice, Plan, Prepare, Step, TimeSpan, Whose},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, ReadBack,
         Results, SpanResult, Stage, Subject, TargetResult,
@@ -295,8 +296,15 @@ impl Walk<'_, '_> {
 
     fn span(&mut self, span: &TimeSpan, number: usize) -> (SpanResult, Vec<Finding>) {
         let prepared = self.made.take_time();
-        if self.ended.is_none() && self.around.interrupted() {
-            self.ended = Some((EndReason::Interrupted, Vec::new()));
+        if self.ended.is_none() {
+            let simulated = matches!(self.plan.engine, EngineChoice::Simulated(_));
+            // Nobody waits for time that is not the machine's.
+            if !simulated {
+                pause::wait(span.pause_before, self.around.interrupt, self.observer);
+            }
+            if self.around.interrupted() {
+                self.ended = Some((EndReason::Interrupted, Vec::new()));
+            }
         }
         let (mut result, findings) = if let Some((reason, failures)) = &mut self.ended {
             (
