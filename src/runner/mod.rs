@@ -4,6 +4,7 @@
 //! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
+mod alignment;
 mod allowance;
 mod buffers;
 mod check;
@@ -201,6 +202,9 @@ impl Walk<'_, '_> {
                 self.observer.observe(&Event::Warning { message: &message });
             }
             failures.extend(refused(guard::check(plan, &probe)));
+            if failures.is_empty() {
+                failures.extend(alignment::refused(plan));
+            }
         }
         if !failures.is_empty() {
             self.ended = Some((EndReason::Failed, failures));
