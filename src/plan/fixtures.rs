@@ -55,6 +55,7 @@ pub(crate) fn stream(target: usize, pattern: AccessPattern, sizes: BlockSizes) -
 
 pub(crate) fn span(targets: Vec<Target>, groups: Vec<WorkerGroup>) -> TimeSpan {
     TimeSpan {
+        pause_before: Duration::ZERO,
         warmup: Duration::from_secs(5),
         stop: Stop {
             after: Some(Duration::from_mins(1)),

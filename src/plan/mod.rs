@@ -128,11 +128,14 @@ pub enum OnError {
     Continue,
 }
 
-/// Load on some targets for a time: warm-up, measured time, cool-down, without a break between.
+/// Load on some targets for a time: warm-up, measured time, cool-down, without a break between; before
+/// all of it perhaps a pause.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeSpan {
     /// What it stands for in reports ("random read"); empty where there is no need to tell it apart.
     pub name: String,
+    /// How long nothing is done before it, so that a device comes to rest.
+    pub pause_before: Duration,
     /// Load before the measured time.
     pub warmup: Duration,
     /// What ends the measured time; the first limit reached does.

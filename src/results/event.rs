@@ -13,6 +13,11 @@ pub enum Event<'a> {
         /// Its number.
         number: usize,
     },
+    /// Nothing is done before the next time span; at most a few times a second.
+    Pausing {
+        /// For so long yet.
+        left: Duration,
+    },
     /// The run begins; nothing was touched yet.
     Begins,
     /// Files are going to be made.

@@ -4,6 +4,7 @@
 //! some, `span` opens targets, starts one thread a worker, keeps the phases by the clock and collects what the
 //! workers counted. `worker` is the hot loop.
 
+mod alignment;
 mod allowance;
 mod buffers;
 mod check;
@@ -15,6 +16,7 @@ mod lane;
 mod make;
 mod open;
 mod pacing;
+mod pause;
 mod payload;
 mod phases;
 pub mod ping;
@@ -45,7 +47,7 @@ use ioengine::clock;
 use crate::{
     guard,
     host::Machine,
-    plan::{Plan, Prepare, Step, TimeSpan, Whose},
+    plan::{EngineChoice, Plan, Prepare, Step, TimeSpan, Whose},
     results::{
         EndReason, Event, Failure, Finding, Observer, Outcome, Prepared, Provenance, ReadBack,
         Results, SpanResult, Stage, Subject, TargetResult,
@@ -200,6 +202,9 @@ impl Walk<'_, '_> {
                 self.observer.observe(&Event::Warning { message: &message });
             }
             failures.extend(refused(guard::check(plan, &probe)));
+            if failures.is_empty() {
+                failures.extend(alignment::refused(plan));
+            }
         }
         if !failures.is_empty() {
             self.ended = Some((EndReason::Failed, failures));
@@ -295,8 +300,15 @@ impl Walk<'_, '_> {
 
     fn span(&mut self, span: &TimeSpan, number: usize) -> (SpanResult, Vec<Finding>) {
         let prepared = self.made.take_time();
-        if self.ended.is_none() && self.around.interrupted() {
-            self.ended = Some((EndReason::Interrupted, Vec::new()));
+        if self.ended.is_none() {
+            let simulated = matches!(self.plan.engine, EngineChoice::Simulated(_));
+            // Nobody waits for time that is not the machine's.
+            if !simulated {
+                pause::wait(span.pause_before, self.around.interrupt, self.observer);
+            }
+            if self.around.interrupted() {
+                self.ended = Some((EndReason::Interrupted, Vec::new()));
+            }
         }
         let (mut result, findings) = if let Some((reason, failures)) = &mut self.ended {
             (

@@ -6,17 +6,14 @@ use std::{
     sync::Arc,
 };
 
-use ioengine::{Access, Alignment, Caching, EngineKind, Errno, File, FileKind, OpenOptions};
+use ioengine::{Access, EngineKind, Errno, File, FileKind, OpenOptions};
 
-use super::engine;
+use super::{alignment, engine};
 use crate::{
     host::{self, Device, Filesystem},
     offsets::{self, Window},
-    plan::{
-        AccessPattern, Assembly, BlockSizes, Distribution, EngineChoice, Opening, Priority, Stream,
-        Target, TimeSpan, WeightedSize,
-    },
-    results::{Event, Failure, Number, Observer, Stage, Subject, TargetResult},
+    plan::{EngineChoice, Opening, Priority, Target, TimeSpan},
+    results::{Event, Failure, Observer, Stage, Subject, TargetResult},
 };
 
 /// What the workers share: one entry for each target of the span.
@@ -61,9 +58,9 @@ pub(super) fn targets(
             // A file made anew is empty; a sequence knows what it uses.
             let window = window(target, result.size)
                 .map_err(|error| fail(target, None, Subject::Other, error.to_string()))?;
-            check_alignment(span, index, file.as_deref()).map_err(|(number, message)| {
-                fail(target, None, Subject::Number(number), message)
-            })?;
+            if let Some(file) = &file {
+                alignment::check(span, index, file.alignment())?;
+            }
             Ok((file, result, window))
         }) {
             Ok((file, result, window)) => {
@@ -366,93 +363,6 @@ fn too_few_descriptors(span: &TimeSpan) -> Failure {
 
 /// "Too many open files" of this process.
 const EMFILE: i32 = 24;
-
-/// Direct I/O needs sizes and positions that are multiples of the device's logical block.
-fn check_alignment(
-    span: &TimeSpan,
-    index: usize,
-    file: Option<&File>,
-) -> Result<(), (Number, String)> {
-    let target = &span.targets[index];
-    let Some(file) = file.filter(|_| target.caching == Caching::Direct) else {
-        return Ok(());
-    };
-    let Alignment { offset: needed, .. } = file.alignment();
-    let needed = u64::from(needed.max(1));
-    let mut numbers = vec![(Number::BaseOffset, target.base)];
-    if let Some(sequence) = &span.sequence {
-        numbers.push((Number::BlockSize, u64::from(sequence.order.length())));
-        numbers.push((Number::FileSize, sequence.file_size));
-    }
-    let streams = span.groups.iter().flat_map(|group| &group.streams);
-    for stream in streams.filter(|stream| stream.target.0 == index) {
-        numbers.extend(positions(stream));
-    }
-    match numbers.into_iter().find(|(_, value)| value % needed != 0) {
-        None => Ok(()),
-        Some((number, value)) => Err((
-            number,
-            format!(
-                "{}: unbuffered I/O needs multiples of {needed} bytes here, but the {number} is \
-                 {value}",
-                target.label
-            ),
-        )),
-    }
-}
-
-/// The numbers of a stream that end up in sizes and positions.
-fn positions(stream: &Stream) -> Vec<(Number, u64)> {
-    let mut numbers: Vec<(Number, u64)> = match &stream.sizes {
-        BlockSizes::One(size) => vec![(Number::BlockSize, u64::from(*size))],
-        BlockSizes::Weighted { read, write } => {
-            let size = |entry: &WeightedSize| (Number::OneOfBlockSizes, u64::from(entry.bytes));
-            read.iter().chain(write).map(size).collect()
-        }
-    };
-    if let (Assembly::Scattered { pieces }, BlockSizes::One(size)) =
-        (stream.assembly, &stream.sizes)
-    {
-        numbers.push((Number::PieceSize, u64::from(size / pieces.max(1))));
-    }
-    match &stream.pattern {
-        AccessPattern::Sequential {
-            stride,
-            worker_offset,
-        }
-        | AccessPattern::Parallel {
-            stride,
-            worker_offset,
-        } => {
-            numbers.push((Number::Stride, *stride));
-            numbers.push((Number::WorkerOffset, *worker_offset));
-        }
-        AccessPattern::Interlocked { stride } => numbers.push((Number::SharedStride, *stride)),
-        AccessPattern::Random {
-            alignment,
-            distribution,
-        }
-        | AccessPattern::Mixed {
-            alignment,
-            distribution,
-            ..
-        } => {
-            numbers.push((Number::Alignment, *alignment));
-            if let Distribution::Absolute(shares) = distribution {
-                numbers.extend(
-                    shares
-                        .iter()
-                        .map(|share| (Number::RangeLength, share.length)),
-                );
-            }
-        }
-        AccessPattern::Shuffled { alignment } => numbers.push((Number::Alignment, *alignment)),
-        AccessPattern::Regions { alignment } => numbers.push((Number::RegionAlignment, *alignment)),
-        // Its places are multiples of the block size.
-        AccessPattern::Grid { .. } | AccessPattern::Append => {}
-    }
-    numbers
-}
 
 /// Sets the calling thread's I/O scheduling class.
 ///

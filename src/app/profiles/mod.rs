@@ -3,6 +3,8 @@
 mod json;
 mod list;
 mod table;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use std::path::{Path, PathBuf};

@@ -168,6 +168,7 @@ pub(super) fn plan(steps: Vec<Step>, consent: &[&str]) -> Plan {
 
 pub(super) fn run(targets: Vec<Target>) -> Step {
     Step::Run(TimeSpan {
+        pause_before: Duration::ZERO,
         warmup: Duration::ZERO,
         stop: Stop::default(),
         cooldown: Duration::ZERO,

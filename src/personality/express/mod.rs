@@ -87,6 +87,10 @@ pub(crate) fn surroundings(plan: &Plan, losses: &mut Losses) {
          for other blocks, headers and times)",
     );
     losses.when(
+        plan.spans().any(|span| !span.pause_before.is_zero()),
+        "pause: nothing is done for a time before a load",
+    );
+    losses.when(
         plan.steps
             .iter()
             .any(|step| matches!(step, Step::Cleanup(_))),

@@ -168,14 +168,29 @@ impl<W: Write> Live<W> {
             self.moved = mib_per_second(bytes, passed);
             self.mark = Some(mark);
         }
-        let due = self
-            .drawn
-            .is_none_or(|drawn| now.saturating_sub(drawn) >= REDRAWN);
-        if due {
+        if self.due(now) {
             let line = self.line(now);
-            self.drawn = Some(now);
-            self.write(&format!("{CLEAR}{line}"));
+            self.draw(&line, now);
         }
+    }
+
+    /// Between two time spans.
+    fn pausing(&mut self, left: Duration) {
+        let now = (self.now)();
+        if self.due(now) {
+            let left = span_of_time(Duration::from_secs(left.as_secs()));
+            self.draw(&format!("pause, {left} left"), now);
+        }
+    }
+
+    fn due(&self, now: Duration) -> bool {
+        self.drawn
+            .is_none_or(|drawn| now.saturating_sub(drawn) >= REDRAWN)
+    }
+
+    fn draw(&mut self, line: &str, now: Duration) {
+        self.drawn = Some(now);
+        self.write(&format!("{CLEAR}{line}"));
     }
 
     /// `[3/9] random read: measuring, 12 s left   92,310 IOPS  361 MiB/s  ▅▆▆▇`, in one line.
@@ -238,6 +253,7 @@ impl<W: Write> Observer for Live<W> {
                 self.p99_ms = None;
                 self.rates.clear();
             }
+            Event::Pausing { left } => self.pausing(left),
             Event::Warmup { length } => self.begin("warm-up", Some(length)),
             Event::Measuring { length } => self.begin("measuring", length),
             Event::Cooldown { length } => self.begin("cool-down", Some(length)),

@@ -145,8 +145,13 @@ fn times(span: &TimeSpan) -> String {
         Some(_) => String::new(),
         None => format!("; figures for each {}", time(span.interval)),
     };
+    let pause = if span.pause_before.is_zero() {
+        String::new()
+    } else {
+        format!("a pause of {}, ", time(span.pause_before))
+    };
     format!(
-        "{} of warm-up, {measured}, {} of cool-down{figures}",
+        "{pause}{} of warm-up, {measured}, {} of cool-down{figures}",
         time(span.warmup),
         time(span.cooldown),
     )

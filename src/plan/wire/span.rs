@@ -24,6 +24,8 @@ use crate::plan::{
 pub(super) struct SpanWire {
     #[serde(default, skip_serializing_if = "is_default")]
     name: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pause_before: Time,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Time>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,6 +137,7 @@ impl From<&TimeSpan> for SpanWire {
     fn from(span: &TimeSpan) -> Self {
         Self {
             name: span.name.clone(),
+            pause_before: Time(span.pause_before),
             duration: span.stop.after.map(Time),
             bytes: span.stop.bytes.map(Bytes),
             operations: span.stop.operations.map(Count),
@@ -166,6 +169,7 @@ impl From<SpanWire> for TimeSpan {
             .collect();
         Self {
             name: wire.name,
+            pause_before: wire.pause_before.0,
             warmup: wire.warmup.0,
             stop: Stop {
                 after: wire.duration.map(|time| time.0),

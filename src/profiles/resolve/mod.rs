@@ -72,6 +72,7 @@ impl Profile {
         };
         TimeSpan {
             name,
+            pause_before: Duration::ZERO,
             warmup,
             stop: Stop {
                 after,

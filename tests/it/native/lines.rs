@@ -146,3 +146,25 @@ fn each_option_has_a_line_of_its_own() {
     assert!(output.stdout.contains("psync"), "{output:#?}");
     assert!(dir.names().is_empty());
 }
+
+/// 5 bytes are no multiple of any disk's block.
+#[test]
+fn what_direct_io_cannot_take_is_refused_before_any_file_is_made() {
+    let dir = Dir::new();
+    let text = "iogauge-plan = 1\n[[step]]\n[[step.prepare.file]]\npath = \"./f\"\nsize = \"1MiB\"\n\
+                [[step]]\n[step.run]\nduration = \"10s\"\n[[step.run.target]]\npath = \"./f\"\n\
+                caching = \"CACHING\"\n[[step.run.group]]\n[[step.run.group.stream]]\nblock = 5\n\
+                pattern = { random = { alignment = 5 } }\n[[step]]\n[step.cleanup]\n\
+                paths = [\"./f\"]\nwhose = \"own\"\n";
+    let plan = dir.join("plan.toml");
+    std::fs::write(&plan, text.replace("CACHING", "direct")).expect("a plan file");
+    let output = util::run(&mut native(&dir, "run plan.toml"));
+    output.expect_code(2);
+    assert!(output.stderr.contains("multiples of"), "{output:?}");
+    assert!(output.stderr.contains("is 5"), "{output:?}");
+    assert_eq!(dir.names(), ["plan.toml"]);
+    // The page cache takes anything.
+    let short = text.replace("CACHING", "buffered").replace("10s", "50ms");
+    std::fs::write(&plan, short).expect("a plan file");
+    util::run(&mut native(&dir, "run plan.toml")).expect_code(0);
+}

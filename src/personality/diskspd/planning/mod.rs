@@ -171,6 +171,7 @@ fn time_span(
         Affinity::List(span.affinity.iter().map(cpu).collect())
     };
     Ok(plan::TimeSpan {
+        pause_before: Duration::ZERO,
         warmup: seconds(span.warmup),
         stop: Stop {
             after: Some(seconds(span.duration)),

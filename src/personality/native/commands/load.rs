@@ -123,6 +123,9 @@ pub struct LoadArgs {
     /// Independent repetitions; figures come with their spread [default: 1]
     #[arg(long, value_name = "N")]
     pub repeat: Option<String>,
+    /// Nothing is done for so long between two repetitions, so that a device comes to rest [default: 0s]
+    #[arg(long, value_name = "TIME")]
+    pub pause: Option<String>,
     /// What every command that makes a load has.
     #[command(flatten)]
     pub common: CommonArgs,
@@ -167,6 +170,7 @@ impl LoadArgs {
             ("--cpus", self.cpus.is_some()),
             ("--interval", self.interval.is_some()),
             ("--repeat", self.repeat.is_some()),
+            ("--pause", self.pause.is_some()),
         ];
         let own = given
             .into_iter()

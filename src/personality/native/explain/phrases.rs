@@ -79,6 +79,11 @@ const PHRASES: &[(&str, &str, Reading)] = &[
     ),
     ("--interval", "a figure for each {}", Time),
     ("--repeat", "{} independent repetitions", Plain),
+    (
+        "--pause",
+        "nothing is done for {} between two repetitions",
+        Time,
+    ),
     ("--engine", "I/O by engine {}", Plain),
     ("--seed", "chance begins with {}", Plain),
     ("--on-error", "at an I/O error: {}", Plain),

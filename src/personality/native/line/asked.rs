@@ -49,6 +49,8 @@ pub(in crate::personality::native) struct Asked {
     pub(in crate::personality::native) interval: Option<Duration>,
     /// `--repeat`.
     pub(in crate::personality::native) repeat: Option<u32>,
+    /// `--pause`.
+    pub(in crate::personality::native) pause: Option<Duration>,
     /// `--seed`.
     pub(in crate::personality::native) seed: Option<u64>,
     /// `--keep`.

@@ -88,6 +88,9 @@ pub(super) fn read(args: &LoadArgs) -> Result<Asked, String> {
         repeat: Typed::new("--repeat", args.repeat.as_ref())
             .map(|typed| typed.small(1, REPEAT_MAX))
             .transpose()?,
+        pause: Typed::new("--pause", args.pause.as_ref())
+            .map(|typed| typed.time(Duration::ZERO))
+            .transpose()?,
         seed: seed(&args.common, fio.randseed.as_ref())?,
         keep: keep(&args.common)?,
         workload: workload::read(&args.workload, &mut notes)?,

@@ -199,6 +199,7 @@ fn span(
     let block = u64::from(corner.block);
     TimeSpan {
         name: corner.name.to_owned(),
+        pause_before: Duration::ZERO,
         warmup,
         stop: Stop {
             after: Some(duration),

@@ -77,7 +77,7 @@ pub(super) fn plan(
     }
     let groups = load.groups(&loaded);
     let span = load.span(loaded, groups);
-    let spans = repeated(&span, asked.repeat.unwrap_or(1), settled.seed);
+    let spans = repeated(&span, settled)?;
     Ok(Planned {
         plan: assemble(files, made, spans, settled, around, command_line)?,
         warnings: settled.until_steady(),
@@ -396,6 +396,7 @@ impl<'a> Load<'a> {
         let unless_limited = |default: Duration| (!limited).then_some(default);
         TimeSpan {
             name: String::new(),
+            pause_before: Duration::ZERO,
             warmup: limits
                 .warmup
                 .or(unless_limited(WARMUP))

@@ -454,6 +454,22 @@ fn loads_are_what_was_asked() {
 }
 
 #[test]
+fn a_pause_is_between_two_repetitions() {
+    let pauses = |line: &str| -> Vec<u64> {
+        let pause = |span: &TimeSpan| span.pause_before.as_secs();
+        planned(line).plan.spans().map(pause).collect()
+    };
+    assert_eq!(pauses("run ./x --repeat 3 --pause 20s"), [0, 20, 20]);
+    let profile = "run sqlserver/log /dir --repeat 2 --pause 1m";
+    assert_eq!(pauses(profile), [0, 60]);
+    assert_eq!(pauses("run ./x --repeat 2"), [0, 0]);
+    assert_eq!(pauses("run ./x --pause 0s"), [0]);
+    for alone in ["run ./x --pause 5s", "run ./x --repeat 1 --pause 5s"] {
+        assert!(refused(alone).contains("--repeat 3"), "{alone}");
+    }
+}
+
+#[test]
 fn the_same_options_and_seed_give_the_same_load_on_two_targets() {
     let (a, b) = (
         planned("run /dir/a --seed 5"),

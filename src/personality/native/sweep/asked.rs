@@ -158,6 +158,9 @@ fn check(axes: &[Axis], args: &SweepArgs) -> Result<(), String> {
             ));
         }
     }
+    if args.load.pause.is_some() {
+        return Err("--pause is for the repetitions of run: sweep goes on at once".to_owned());
+    }
     let typed = args.load.typed();
     for axis in axes {
         let options = axis.what.options();

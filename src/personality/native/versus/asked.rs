@@ -212,6 +212,9 @@ fn options(load: &LoadArgs, what: Option<&PathBuf>) -> Result<Own, String> {
     if load.repeat.is_some() {
         return Err("--repeat is for run: versus has --rounds".to_owned());
     }
+    if load.pause.is_some() {
+        return Err("--pause is for the repetitions of run: versus takes turns".to_owned());
+    }
     if load.until_steady.is_some() || !load.stop_if.is_empty() {
         return Err(
             "--until-steady and --stop-if are for run: both sides of versus are measured alike"

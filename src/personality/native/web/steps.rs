@@ -147,6 +147,7 @@ fn name(visitors: u32) -> String {
 fn span(asked: &Asked, visits: Visits) -> TimeSpan {
     TimeSpan {
         name: name(visits.visitors),
+        pause_before: Duration::ZERO,
         warmup: asked.warmup,
         stop: Stop {
             after: Some(asked.duration),

@@ -217,6 +217,7 @@ fn time_span(
     around: &Environment,
 ) -> TimeSpan {
     TimeSpan {
+        pause_before: Duration::ZERO,
         warmup: Duration::ZERO,
         stop: Stop {
             after: Some(Duration::from_secs(u64::from(load.seconds))),

@@ -145,6 +145,7 @@ fn time_span(options: &Options, mode: Mode, data: DataChoice) -> TimeSpan {
     TimeSpan {
         name: String::new(),
         visits: None,
+        pause_before: Duration::ZERO,
         warmup: seconds(options.warmup),
         stop: Stop {
             after: (options.time > 0).then(|| seconds(options.time)),

@@ -59,6 +59,7 @@ fn what_is_left_out_is_the_simplest_load() {
     let wanted = Plan {
         steps: vec![Step::Run(TimeSpan {
             name: String::new(),
+            pause_before: Duration::ZERO,
             warmup: Duration::ZERO,
             stop: Stop {
                 after: Some(Duration::from_secs(5)),

@@ -36,6 +36,7 @@ const OPEN: &[&str] = &[
     "--threads",
     "--cpus",
     "--repeat",
+    "--pause",
     "--filename",
     "--directory",
     "--iodepth",
@@ -76,7 +77,7 @@ pub(super) fn plan(
     notes.splice(0..0, resolved.notes.iter().cloned());
     let files = places.files.clone();
     let made = places.made.clone();
-    let spans = limits::limited(repetitions(&places.put(&resolved), settled), settled);
+    let spans = limits::limited(repetitions(&places.put(&resolved), settled)?, settled);
     let search = searched.then(|| {
         let marks = resolved.marks.clone();
         Box::new(Searching::new(profile.clone(), wishes, places, marks))
@@ -134,10 +135,10 @@ fn rate(profile: &Profile, settled: &Settled) -> Result<Option<Rate>, String> {
     }
 }
 
-fn repetitions(spans: &[TimeSpan], settled: &Settled) -> Vec<TimeSpan> {
-    let repeat = settled.asked.repeat.unwrap_or(1);
-    spans
-        .iter()
-        .flat_map(|span| repeated(span, repeat, settled.seed))
-        .collect()
+fn repetitions(spans: &[TimeSpan], settled: &Settled) -> Result<Vec<TimeSpan>, String> {
+    let mut all = Vec::new();
+    for span in spans {
+        all.extend(repeated(span, settled)?);
+    }
+    Ok(all)
 }
