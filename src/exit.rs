@@ -13,13 +13,20 @@ pub enum ExitCode {
     Face(u8),
 }
 
+impl ExitCode {
+    /// The number that the system is told.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Face(code) => code,
+        }
+    }
+}
+
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> Self {
-        Self::from(match code {
-            ExitCode::Ok => 0,
-            ExitCode::Failed => 1,
-            ExitCode::Usage => 2,
-            ExitCode::Face(code) => code,
-        })
+        Self::from(code.number())
     }
 }

@@ -98,6 +98,7 @@ fn dispatch(invocation: Invocation) -> ExitCode {
             None => unknown(&name),
         },
         Invocation::Own { command, settings } => own(*command, settings),
+        Invocation::Unexplained { message } => explain::refuse(native::NATIVE, message),
         Invocation::Explain {
             telling,
             name,

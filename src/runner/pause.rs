@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_signal_ends_a_pause_of_a_year() {
-        let year = Duration::from_secs(365 * 86_400);
+        let year = Duration::from_hours(365 * 24);
         let (told_of, took) = told(year, 1);
         assert_eq!(told_of.len(), 1);
         assert!(took < year);

@@ -204,7 +204,7 @@ mod tests {
                     *span = fixtures::repaired(span.clone());
                 }
             }
-            let _ = describe::describe(&plan);
+            let _ = describe::describe(&plan, 80);
             let job = fio::express(&plan).ok();
             for expressed in job.into_iter().chain([diskspd::express::express(&plan)]) {
                 for sentence in &expressed.lost {

@@ -64,6 +64,11 @@ pub enum Invocation {
         /// Our own options.
         settings: Settings,
     },
+    /// A line that is to be explained as JSON and means nothing.
+    Unexplained {
+        /// Why not.
+        message: String,
+    },
     /// Explain a line of a face.
     Explain {
         /// In which way.
@@ -318,11 +323,26 @@ fn explained(
     let (name, rest) = split(line.clone());
     let inner = if name == NATIVE { rest } else { line };
     let inner: Vec<OsString> = [OsString::from(NATIVE)].into_iter().chain(inner).collect();
+    let refused = |text: String| match telling {
+        Telling::Json => Invocation::Unexplained { message: text },
+        Telling::Words | Telling::Offsets(_) | Telling::As(_) => {
+            Invocation::Print { text, error: true }
+        }
+    };
+    if let Some(text) = unknown::plan_file(&name) {
+        return Ok(refused(text));
+    }
     // Whatever is wrong is our own complaint: nothing of the face runs.
-    let invocation = parse_with(&inner, lookup).map_err(|problem| Problem {
-        face: None,
-        ..problem
-    })?;
+    let invocation = match parse_with(&inner, lookup) {
+        Ok(invocation) => invocation,
+        Err(problem) if telling == Telling::Json => return Ok(refused(problem.message)),
+        Err(problem) => {
+            return Err(Problem {
+                face: None,
+                ..problem
+            });
+        }
+    };
     Ok(match invocation {
         Invocation::Face {
             name,
@@ -334,12 +354,14 @@ fn explained(
             args,
             settings,
         },
-        Invocation::Print { text, error } => Invocation::Print { text, error },
-        Invocation::Own { .. } | Invocation::Explain { .. } => Invocation::Print {
-            text: "iogauge: explain is for lines of run, quick, sweep, precondition, web and the faces"
-                .to_owned(),
-            error: true,
-        },
+        Invocation::Print { text, error: false } => Invocation::Print { text, error: false },
+        Invocation::Print { text, error: true } => refused(text.trim_end().to_owned()),
+        Invocation::Own { .. } | Invocation::Explain { .. } | Invocation::Unexplained { .. } => {
+            refused(
+                "iogauge: explain is for lines of run, quick, sweep, precondition, web and the faces"
+                    .to_owned(),
+            )
+        }
     })
 }
 

@@ -21,7 +21,7 @@ const COMMANDS: [(&str, &str); 4] = [
 ];
 
 /// Options that are planned, by each name that they have.
-const OPTIONS: [&str; 14] = [
+const OPTIONS: [&str; 13] = [
     "-o",
     "--output",
     "--live",
@@ -31,7 +31,6 @@ const OPTIONS: [&str; 14] = [
     "--again",
     "--fail-if",
     "--strict",
-    "--pause",
     "--numa",
     "--ioprio",
     "--hugepages",
@@ -52,6 +51,18 @@ pub(super) fn command(name: &str) -> String {
          commands)",
         NAMES.join(", ")
     )
+}
+
+/// What is said of a plan file in the place of a line that is explained.
+pub(super) fn plan_file(name: &str) -> Option<String> {
+    let typed = shown(name.as_ref());
+    let plan = std::path::Path::new(name).extension();
+    plan.is_some_and(|extension| extension == "toml").then(|| {
+        format!(
+            "iogauge: '{typed}' is no command line: a plan file is explained by\n  \
+             iogauge explain -- run {typed}"
+        )
+    })
 }
 
 /// The command or face that differs in the fewest letters, if these are few.
@@ -127,6 +138,15 @@ mod tests {
         }
         let told = complaint("iogauge run --frob ./x");
         assert!(told.contains("unexpected argument '--frob'"), "{told}");
+    }
+
+    #[test]
+    fn a_plan_file_alone_is_explained_behind_run() {
+        for path in ["../p.toml", "p.toml", "/plans/p.toml"] {
+            let told = complaint(&format!("iogauge explain {path}"));
+            let line = format!("\n  iogauge explain -- run {path}");
+            assert!(told.ends_with(&line), "{told}");
+        }
     }
 
     #[test]

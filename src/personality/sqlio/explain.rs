@@ -255,7 +255,7 @@ fn place(alone: &Draft, around: &Environment) -> Option<String> {
         return Some(format!("raw targets: {}", raw.join(", ")));
     }
     if let Some(binding) = alone.binding {
-        return Some(bound(binding));
+        return Some(bound(binding, &around.machine.usable));
     }
     let file = alone.parameter_file.as_ref()?;
     Some(match parameters::read(file, around) {
@@ -274,14 +274,36 @@ fn place(alone: &Draft, around: &Environment) -> Option<String> {
     })
 }
 
-fn bound(binding: Binding) -> String {
-    let cpus: Vec<String> = binding.cpus().map(|cpu| cpu.to_string()).collect();
-    match (&cpus[..], binding.dealt, binding.ideal) {
-        ([], _, _) => "threads are not bound to CPUs".to_owned(),
-        (_, _, true) => format!("a wish for CPU {}, which binds nothing", cpus.join(", ")),
-        (_, true, _) => format!("threads are dealt to CPU {} one by one", cpus.join(", ")),
-        _ => format!("all threads on CPU {}", cpus.join(", ")),
+/// What a binding comes to on the CPUs that may be used, as the plan has it.
+fn bound(binding: Binding, usable: &[u32]) -> String {
+    let list = |cpus: &[u32]| {
+        let cpus: Vec<String> = cpus.iter().map(u32::to_string).collect();
+        cpus.join(", ")
+    };
+    let (here, missing) = binding.sorted(usable);
+    let text = match (&here[..], binding.dealt, binding.ideal) {
+        _ if binding.mask == 0 => return "threads are not bound to CPUs".to_owned(),
+        (_, _, true) => {
+            let all: Vec<u32> = binding.cpus().collect();
+            return format!("a wish for CPU {}, which binds nothing", list(&all));
+        }
+        ([], _, _) => {
+            let missing = list(&missing);
+            return format!("CPU {missing}, none of which this process may use");
+        }
+        (_, true, _) => format!("threads are dealt to CPU {} one by one", list(&here)),
+        ([one], _, _) => format!("all threads on CPU {one}"),
+        _ if here.len() == usable.len() => format!(
+            "threads may run on CPU {}, which are all that there are: none is bound",
+            list(&here)
+        ),
+        _ => format!("threads are bound to CPU {}, one each in turn", list(&here)),
+    };
+    if missing.is_empty() {
+        return text;
     }
+    let missing = list(&missing);
+    format!("{text}; CPU {missing} left out, as this process may not use it")
 }
 
 fn name(arg: &OsStr, whole: &Draft, around: &Environment) -> String {
@@ -391,6 +413,46 @@ mod tests {
         assert_eq!(said[0].0, "-LS");
         let rest = "without -B nothing is cached (O_DIRECT and O_DSYNC)";
         assert_eq!(meanings[7..], [rest]);
+    }
+
+    #[test]
+    fn a_mask_is_told_as_it_comes_to_be_on_this_machine() {
+        let binding = |mask, dealt| Binding {
+            mask,
+            dealt,
+            ideal: false,
+        };
+        for (mask, dealt, usable, expected) in [
+            (
+                0xf,
+                false,
+                &[0, 1][..],
+                "threads may run on CPU 0, 1, which are all that there are: none is bound; CPU 2, 3 \
+                 left out, as this process may not use it",
+            ),
+            (
+                0x3,
+                false,
+                &[0, 1, 2],
+                "threads are bound to CPU 0, 1, one each in turn",
+            ),
+            (0x2, false, &[0, 1], "all threads on CPU 1"),
+            (
+                0x3,
+                true,
+                &[0, 1],
+                "threads are dealt to CPU 0, 1 one by one",
+            ),
+            (
+                0x4,
+                false,
+                &[0, 1],
+                "CPU 2, none of which this process may use",
+            ),
+            (0, false, &[0, 1], "threads are not bound to CPUs"),
+        ] {
+            assert_eq!(bound(binding(mask, dealt), usable), expected);
+        }
     }
 
     #[test]

@@ -151,6 +151,12 @@ impl Binding {
     pub(super) fn cpus(self) -> impl Iterator<Item = u32> {
         (0..u64::BITS).filter(move |cpu| self.mask >> cpu & 1 == 1)
     }
+
+    /// Those that may be used, and those that may not. Where nobody knows, all may.
+    pub(super) fn sorted(self, usable: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        self.cpus()
+            .partition(|cpu| usable.is_empty() || usable.contains(cpu))
+    }
 }
 
 /// A line of a parameter file.

@@ -18,9 +18,10 @@ use super::{
 };
 use crate::units::names::shown;
 
-/// The plan as aligned lines of at most 100 columns (only a path may be longer).
-pub fn describe(plan: &Plan) -> String {
-    let mut sheet = Sheet::default();
+/// The plan as aligned lines of at most `width` columns (only a path and the command line, which is
+/// there to be pasted, may be longer).
+pub fn describe(plan: &Plan, width: usize) -> String {
+    let mut sheet = Sheet::new(width);
     sheet.heading(&format!(
         "{}: {}",
         plan.origin.personality, plan.origin.command_line

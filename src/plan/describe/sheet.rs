@@ -1,27 +1,35 @@
-//! Aligned lines of at most 100 columns.
+//! Aligned lines of some columns at most.
 
 use std::fmt::Write as _;
 
 pub(super) use crate::units::words::{bytes, grouped, plural, size};
 
-/// Columns of a line.
-const WIDTH: usize = 100;
 /// Columns of the names on the left.
 const NAME: usize = 14;
 
 /// A text that grows line by line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sheet {
     text: String,
+    /// Columns of a line.
+    width: usize,
 }
 
 impl Sheet {
-    /// A line of its own, after an empty one.
+    /// An empty one, with lines of at most so many columns.
+    pub(super) fn new(width: usize) -> Self {
+        Self {
+            text: String::new(),
+            width,
+        }
+    }
+
+    /// A line of its own, after an empty one; it stays whole, as a command line may stand in it.
     pub(super) fn heading(&mut self, text: &str) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        self.wrap(text, 0, "");
+        let _ = writeln!(self.text, "{}", text.trim_end());
     }
 
     /// A name and what it is, `depth` levels in.
@@ -42,7 +50,7 @@ impl Sheet {
         let mut line = first.to_owned();
         let mut bare = true;
         for word in text.split(' ') {
-            if !bare && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            if !bare && line.chars().count() + 1 + word.chars().count() > self.width {
                 let _ = writeln!(self.text, "{}", line.trim_end());
                 line = " ".repeat(hang);
                 bare = true;
@@ -68,10 +76,13 @@ mod tests {
 
     #[test]
     fn long_texts_hang_under_their_beginning() {
-        let mut sheet = Sheet::default();
+        let mut sheet = Sheet::new(80);
+        sheet.heading(&"word ".repeat(40));
+        assert_eq!(sheet.text.lines().count(), 1);
+        let mut sheet = Sheet::new(80);
         sheet.entry(1, "name", &"word ".repeat(40));
         let text = sheet.finish();
-        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
         assert!(text.starts_with("  name         word word"), "{text}");
         assert!(
             text.lines()

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use ioengine::EngineKind;
 
-use super::{
-    super::{
-        fixtures::{plan, shared_span, span, stream, target},
-        *,
-    },
-    describe,
+use super::super::{
+    fixtures::{plan, shared_span, span, stream, target},
+    *,
 };
+
+fn describe(plan: &Plan) -> String {
+    super::describe(plan, 100)
+}
 
 #[test]
 fn a_random_mix_on_a_new_file() {

@@ -71,7 +71,7 @@ mod tests {
         visits.popularity = Popularity::Zipf(0.99);
         visits.cached = Cached::Dropped;
         let plan = fixtures::plan("iogauge", "web site", vec![Step::Run(span)]);
-        let text = describe(&plan);
+        let text = describe(&plan, 100);
         for line in [
             "  visitors     2 visitors, each asking for one file after the other without a pause",
             "  files        3 files, site/0 to site/2",

@@ -7,6 +7,9 @@ const WIDTH: usize = 80;
 /// Our program's name as a command line begins with it.
 const PROGRAM: &str = "iogauge";
 
+/// The other programs whose lines we tell.
+const FACES: [&str; 3] = ["diskspd", "sqlio", "sysbench"];
+
 /// A message of several lines for a terminal or a pipe. Lines that follow a sentence's first are
 /// indented; a line that is indented already stays whole.
 pub fn message(text: &str) -> String {
@@ -75,6 +78,9 @@ fn length(words: &[&str]) -> usize {
         let others = words.iter().skip(1);
         let end = others.take_while(|word| !word.contains('\'')).count() + 2;
         Some(end).filter(|end| *end <= words.len())
+    } else if sets_variable(words) {
+        let behind = words.iter().skip(1).position(|word| ends_clause(word));
+        Some(behind.map_or(words.len(), |at| at + 2))
     } else if bare == PROGRAM && !words.get(1).is_some_and(|word| is_version(word)) {
         Some(last(ends_clause).map_or(words.len(), |at| at + 1))
     } else if bare.len() > 2 && bare.starts_with("--") && !ends_clause(bare) {
@@ -93,6 +99,15 @@ fn opens_quote(word: &str) -> bool {
         word.find("='").map(|at| at + 1)
     };
     start.is_some_and(|at| !word[at + 1..].contains('\''))
+}
+
+/// `IOGAUGE_DRIVES=C=. sqlio ...`: a command line that begins with a variable.
+fn sets_variable(words: &[&str]) -> bool {
+    let [first, second, ..] = words else {
+        return false;
+    };
+    let variable = first.trim_start_matches('(').starts_with("IOGAUGE_") && first.contains('=');
+    variable && (*second == PROGRAM || FACES.contains(second))
 }
 
 /// `0.1.0` behind our name is no command.
@@ -144,6 +159,16 @@ mod tests {
                 "it (iogauge clean -n) is",
                 9,
                 &["it", "(iogauge clean -n)", "is"],
+            ),
+            (
+                "or IOGAUGE_DRIVES=C=. sqlio -kR x; now",
+                9,
+                &["or", "IOGAUGE_DRIVES=C=. sqlio -kR x;", "now"],
+            ),
+            (
+                "IOGAUGE_SYSBENCH=0.4 takes them",
+                9,
+                &["IOGAUGE_SYSBENCH=0.4", "takes", "them"],
             ),
             ("iogauge 0.1.0 on x", 8, &["iogauge", "0.1.0 on", "x"]),
             // No quotation marks, or none that ends.

@@ -193,13 +193,13 @@ fn no_two_numbered_writes_are_alike() {
     for kind in [EngineKind::Psync, EngineKind::IoUring, EngineKind::Libaio] {
         let folder = tempfile::tempdir().unwrap();
         let mut stream = writes(0, 4);
-        stream.pattern = AccessPattern::Append;
+        stream.pattern = AccessPattern::Regions { alignment: 4096 };
         stream.payload = Payload::Stamped;
         let mut load = real(&folder, stream);
         let path = load.targets[0].path.clone();
         // Two threads write each block of 1 MiB once.
         load.stop = Stop {
-            operations: Some(64),
+            passes: Some(1),
             ..Stop::default()
         };
         let results = carry_out(EngineChoice::Named(kind), load, OnError::Stop);

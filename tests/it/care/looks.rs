@@ -66,6 +66,61 @@ fn the_bare_program_lists_disks_and_lines_to_paste() {
 }
 
 #[test]
+fn explain_as_json_is_one_document_also_for_refused_lines() {
+    let dir = Dir::new();
+    for (line, outcome, code) in [
+        ("run ./x --size 1G --duration 2s", "runs", 0),
+        ("diskspd -b8K -d10 -c1M ./f", "runs", 0),
+        ("run ./x --frob", "refused", 2),
+        ("run ./x --qd 0", "refused", 2),
+        ("frobnicate", "refused", 2),
+        ("doctor", "refused", 2),
+        ("../p.toml", "refused", 2),
+        ("--engine frob diskspd x", "refused", 2),
+        ("sqlio --batch x", "refused", 2),
+        ("diskspd -b8K -qq ./f", "refused", 3),
+        (
+            "sysbench --test=fileio --file-test-mode=x run",
+            "refused",
+            1,
+        ),
+    ] {
+        let mut command = dir.iogauge(&["explain", "--json", "--"]);
+        let output = util::run(command.args(line.split(' ')));
+        output.expect_code(code);
+        let value: serde_json::Value =
+            serde_json::from_str(&output.stdout).unwrap_or_else(|e| panic!("{line}: {e}"));
+        assert_eq!(value["iogauge_explain"], 1, "{line}");
+        assert_eq!(value["outcome"], outcome, "{line}");
+        let errors = value["errors"].as_array().expect("a list");
+        assert_eq!(errors.is_empty(), outcome == "runs", "{line}: {output:#?}");
+        assert_eq!(output.stderr, "", "{line}");
+        if outcome == "runs" {
+            assert_eq!(value["exit_code"], serde_json::Value::Null);
+        } else {
+            assert_eq!(value["exit_code"], code, "{line}");
+        }
+    }
+    assert!(dir.names().is_empty(), "it made {:?}", dir.names());
+    let both = ["explain", "--json", "--offsets", "3", "--", "diskspd", "x"];
+    util::run(&mut dir.iogauge(&both)).expect_code(2);
+}
+
+#[test]
+fn explain_fits_the_terminal_but_for_the_line_to_paste() {
+    let dir = Dir::new();
+    let line = "diskspd -b8K -d300 -h -L -o32 -r -w40 -t8 -c1G -Z1M -D500 ./datafile.dat";
+    let mut command = dir.iogauge(&["explain", "--"]);
+    let output = util::run(command.args(line.split(' ')));
+    output.expect_code(0);
+    let pasted = output.stdout.lines().filter(|text| text.contains(line));
+    assert_eq!(pasted.count(), 1, "{output:#?}");
+    for text in output.stdout.lines().filter(|text| !text.contains(line)) {
+        assert!(text.chars().count() <= 80, "{text:?} in {output:#?}");
+    }
+}
+
+#[test]
 fn doctor_says_what_needs_action_and_its_json_says_the_same() {
     let dir = Dir::new();
     dir.file("file", 8192);

@@ -15,6 +15,16 @@ pub(super) struct Line {
     folder: PathBuf,
 }
 
+impl Line {
+    /// A line without files of its own.
+    pub(super) fn of(words: &[OsString]) -> Self {
+        Self {
+            words: words.to_vec(),
+            folder: PathBuf::new(),
+        }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> = self

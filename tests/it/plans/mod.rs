@@ -66,6 +66,57 @@ fn each(face: &str, mut check: impl FnMut(&Line, &Plan)) -> usize {
     count
 }
 
+/// The line that the program's report of DiskSpd 2.0 was made by.
+fn reported() -> Line {
+    let report = include_str!("../../reference/diskspd-2.0-report.txt");
+    let said = report.lines().next().unwrap_or_default();
+    let line = said.split_once(": ").expect("the command line").1;
+    Line::of(&lines::shell_words(line)[1..])
+}
+
+#[test]
+fn each_argument_of_recorded_lines_is_explained_once() {
+    for (face, least, seed) in [
+        (
+            "diskspd",
+            150,
+            "-b8K -d300 -h -L -o32 -r -w40 -t8 -c1G .\\datafile.dat",
+        ),
+        ("sqlio", 50, "-LS -kR -b64 -i64 -f64 -t1 -s300"),
+        (
+            "sysbench",
+            100,
+            "\u{2013}test=fileio \u{2013}file-total-size=1G \u{2013}file-test-mode=rndrw \
+             \u{2013}max-time=300 \u{2013}max-requests=0 run",
+        ),
+    ] {
+        let mut recorded = recorded(face);
+        if face == "diskspd" {
+            recorded.push(reported());
+        }
+        assert!(
+            recorded.iter().any(|line| line.to_string() == seed),
+            "{face}: {seed} is not among the recorded lines"
+        );
+        assert!(recorded.len() >= least, "{face}: {}", recorded.len());
+        let face = find(face).expect("a face");
+        for line in &recorded {
+            let told = face.explain(&line.words, &around(line));
+            let typed = told.iter().filter(|told| !told.argument.is_empty());
+            let told_of: Vec<&str> = typed.clone().map(|told| &*told.argument).collect();
+            let words: Vec<_> = line
+                .words
+                .iter()
+                .map(|word| word.to_string_lossy())
+                .collect();
+            assert_eq!(told_of, words, "{line}");
+            for told in typed {
+                assert!(!told.meaning.trim().is_empty(), "{line}: {}", told.argument);
+            }
+        }
+    }
+}
+
 fn survives_as_toml(line: &Line, plan: &Plan) {
     let text = wire::to_toml(plan).expect("names are text");
     let again = wire::from_toml(&text).unwrap_or_else(|error| panic!("{line}: {error}\n{text}"));

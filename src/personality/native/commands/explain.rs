@@ -16,6 +16,10 @@ pub struct ExplainArgs {
     /// takes, a job file of fio, or a line of DiskSpd (its XML profile where it takes one)
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with = "offsets")]
     language: Option<Language>,
+    /// Print the same for programs: options, files, targets, threads and times in plain bytes and
+    /// nanoseconds; a refused line is a document too
+    #[arg(long, conflicts_with_all = ["offsets", "language"])]
+    json: bool,
     /// A command line, face first
     #[arg(
         value_name = "LINE",
@@ -40,6 +44,8 @@ fn offsets(text: &str) -> Result<usize, String> {
 pub enum Telling {
     /// In words, option by option.
     Words,
+    /// As JSON.
+    Json,
     /// By the first so many I/Os of each thread.
     Offsets(usize),
     /// In another language.
@@ -52,6 +58,7 @@ impl ExplainArgs {
         match (self.offsets, self.language) {
             (Some(count), _) => Telling::Offsets(count),
             (None, Some(language)) => Telling::As(language),
+            (None, None) if self.json => Telling::Json,
             (None, None) => Telling::Words,
         }
     }

@@ -572,7 +572,6 @@ fn options_of_later_versions_do_not_exist() {
         "--strict",
         "--live",
         "--again=1",
-        "--pause=1s",
     ] {
         let message = asked(option).unwrap_err();
         assert!(

@@ -46,9 +46,7 @@ impl<'a> Affinities<'a> {
             return Ok(Affinity::None);
         }
         let usable = &self.around.machine.usable;
-        let (cpus, missing): (Vec<u32>, Vec<u32>) = binding
-            .cpus()
-            .partition(|cpu| usable.is_empty() || usable.contains(cpu));
+        let (cpus, missing) = binding.sorted(usable);
         if cpus.is_empty() {
             return Err(format!(
                 "threads are to run on CPU {}, and this process may use {}",

@@ -1,8 +1,15 @@
 //! `iogauge explain -- LINE`: what each option means and what the run would do, or the same load in
 //! another language; runs nothing.
 
-use std::{ffi::OsString, fmt::Write};
+mod json;
+mod pattern;
+mod plan;
+mod stream;
+mod words;
 
+use std::ffi::OsString;
+
+use self::json::Document;
 use super::terminal;
 use crate::{
     exit::ExitCode,
@@ -13,7 +20,7 @@ use crate::{
         express::{Expressed, Language, fio},
         native::Telling,
     },
-    plan::{Plan, Target, describe, wire},
+    plan::{Plan, Target, wire},
 };
 
 /// A size for targets that neither exist nor are made by the plan.
@@ -27,35 +34,57 @@ pub(super) fn run(
     telling: Telling,
 ) -> ExitCode {
     if super::batch::file(face.name(), args).is_some() {
-        terminal::complain(
-            "iogauge: a batch file is explained line by line: iogauge explain -- <a line of it>",
-        );
+        let message =
+            "iogauge: a batch file is explained line by line: iogauge explain -- <a line of it>";
+        if telling == Telling::Json {
+            return refuse(face.name(), message.to_owned());
+        }
+        terminal::complain(message);
         return ExitCode::Usage;
     }
     let mut around = around.clone();
     around.explaining = true;
     let command = face.parse(args, &around);
     match telling {
-        Telling::Words => {}
-        Telling::Offsets(count) => return list(face, command, count),
-        Telling::As(language) => return translate(face, command, language),
+        Telling::Words => in_words(face, args, &around, command),
+        Telling::Json => in_json(face, args, &around, command),
+        Telling::Offsets(count) => list(face, command, count),
+        Telling::As(language) => translate(face, command, language),
     }
-    let mut text = String::new();
-    let lines = face.explain(args, &around);
-    let width = lines
-        .iter()
-        .map(|line| line.argument.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(24);
-    for line in &lines {
-        let _ = writeln!(text, "{:<width$}  {}", line.argument, line.meaning);
-    }
+}
+
+/// A document about a line that nothing was made of.
+pub(super) fn refuse(face: &str, message: String) -> ExitCode {
+    let code = ExitCode::Usage;
+    Document::refused(face, code.number(), vec![message]).show(code)
+}
+
+fn in_json(
+    face: &dyn Personality,
+    args: &[OsString],
+    around: &Environment,
+    command: Result<Command, UsageError>,
+) -> ExitCode {
+    let code = match &command {
+        Ok(_) => ExitCode::Ok,
+        Err(error) => ExitCode::Face(error.exit),
+    };
+    let lines = face.explain(args, around);
+    Document::new(face.name(), &lines, command).show(code)
+}
+
+fn in_words(
+    face: &dyn Personality,
+    args: &[OsString],
+    around: &Environment,
+    command: Result<Command, UsageError>,
+) -> ExitCode {
+    let width = around.form.width;
+    let mut text = words::options(&face.explain(args, around), width);
     match command {
         Ok(Command::Run(job)) => {
             terminal::tell(face.name(), &job.warnings);
-            let _ = write!(text, "\n{}", describe::describe(&job.plan));
-            text.push_str(&refusals(&job.plan));
+            text.push_str(&words::plan(&job.plan, &refusals(&job.plan), width));
             terminal::show(text.as_bytes(), ExitCode::Ok)
         }
         Ok(Command::Print { .. }) => {
@@ -147,16 +176,9 @@ fn list(face: &dyn Personality, command: Result<Command, UsageError>, count: usi
 }
 
 /// What a run of this line would be refused for, as things are now.
-fn refusals(plan: &Plan) -> String {
+fn refusals(plan: &Plan) -> Vec<String> {
     let refused = guard::check(plan, &guard::System::default());
-    if refused.is_empty() {
-        return String::new();
-    }
-    let mut text = String::from("\nAs things are now, a run would be refused:\n");
-    for refusal in refused {
-        let _ = writeln!(text, "  {}", refusal.message);
-    }
-    text
+    refused.into_iter().map(|refusal| refusal.message).collect()
 }
 
 fn list_offsets(plan: &Plan, count: usize) -> ExitCode {
