@@ -43,5 +43,5 @@ pub use tree::{
     Provenance, Results, Severity, SpanResult, Stage, StreamResult, Subject, TargetResult, Waits,
     WorkerResult,
 };
-pub use verification::{BAD_BLOCKS_KEPT, Bad, BadBlock, Kind, ReadBack, Verification};
+pub use verification::{BAD_BLOCKS_KEPT, Bad, BadBlock, Kind, ReadBack, SECTOR, Verification};
 pub use visits::{Knee, Slow, VisitFigures, knee, levelled_off};

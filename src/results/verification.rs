@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::units::words::grouped;
-pub use crate::verify::{BadBlock, Kind};
+pub use crate::verify::{BadBlock, Kind, SECTOR};
 
 /// Bad blocks that are kept with their places; all are counted.
 pub const BAD_BLOCKS_KEPT: usize = 100;

@@ -247,13 +247,10 @@ fn settings_come_from_a_file_unless_the_line_says_otherwise() {
     );
     let output = configured("explain -- run --engine sim");
     output.expect_code(0);
-    let told = output
-        .stdout
-        .lines()
-        .find(|line| line.starts_with("--size"));
-    let told = told.unwrap_or_default();
+    let told = output.stdout.split("--size").nth(1).unwrap_or_default();
+    let told: Vec<&str> = told.lines().take(2).map(str::trim).collect();
     assert!(
-        told.contains("8 MiB") && told.contains("config.toml"),
+        told[0] == "8 MiB, from" && told[1].ends_with("config.toml"),
         "{output:#?}"
     );
     let output = configured("run --engine sim --duration 1s --size 4M ./x");

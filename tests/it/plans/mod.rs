@@ -82,7 +82,7 @@ fn each_argument_of_recorded_lines_is_explained_once() {
             150,
             "-b8K -d300 -h -L -o32 -r -w40 -t8 -c1G .\\datafile.dat",
         ),
-        ("sqlio", 50, "-LS -kR -b64 -i64 -f64 -t1 -s300"),
+        ("sqlio", 44, "-LS -kR -b64 -i64 -f64 -t1 -s300"),
         (
             "sysbench",
             100,

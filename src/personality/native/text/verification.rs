@@ -4,9 +4,8 @@
 use super::load::listed;
 use crate::{
     report::text::Page,
-    results::{Bad, Kind, ReadBack, Results, SpanResult, Verification},
+    results::{Bad, Kind, ReadBack, Results, SECTOR, SpanResult, Verification},
     units::words::{grouped, plural, size},
-    verify::SECTOR,
 };
 
 /// Bad blocks that are told with their places.
