@@ -24,7 +24,7 @@ fuzz_target!(|text: &[u8]| {
     };
     let again = wire::to_toml(&plan).expect("names that were read are text");
     assert_eq!(wire::from_toml(&again).as_ref(), Ok(&plan));
-    let _ = describe(&plan);
+    let _ = describe(&plan, 80);
     let _ = (fio::express(&plan), diskspd::express::express(&plan));
     for span in plan.spans().filter(|span| span.worker_count() <= WORKERS_MAX) {
         let sizes = vec![1 << 30; span.targets.len()];
