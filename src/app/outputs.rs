@@ -15,7 +15,6 @@ use crate::{
         Command, Environment, Personality, plain,
         sqlio::batch::{self, Action, Redirection, What},
     },
-    plan::{Plan, Step},
 };
 
 /// Everything that is wrong, for standard error.
@@ -70,7 +69,7 @@ fn lines(
         }
         match face.parse(args, &around) {
             Ok(Command::Run(job)) => {
-                for path in loaded(&job.plan) {
+                for path in job.plan.paths() {
                     used.add(path, Use::Target(action.line));
                 }
             }
@@ -99,17 +98,6 @@ fn write(around: &mut Environment, output: Option<&Redirection>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
     bytes.push(b'\n');
     around.pending.insert(plain(path), bytes);
-}
-
-/// Files that a plan makes or loads.
-fn loaded(plan: &Plan) -> impl Iterator<Item = &Path> {
-    let made = plan.steps.iter().flat_map(|step| match step {
-        Step::Prepare(prepare) => &prepare.files[..],
-        Step::Run(_) | Step::Cleanup(_) => &[],
-    });
-    let targets = plan.spans().flat_map(|span| &span.targets);
-    made.map(|file| file.path.as_path())
-        .chain(targets.map(|target| target.path.as_path()))
 }
 
 /// What a batch file needs a file for; lines are counted from 1.

@@ -21,7 +21,7 @@ pub mod validate;
 mod visits;
 pub mod wire;
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 pub use access::{AccessPattern, Distribution, EXPONENTS, Range, Ranks, Share, Skew};
 pub use condition::Condition;
@@ -73,6 +73,17 @@ impl Plan {
             Step::Run(span) => Some(span),
             Step::Prepare(_) | Step::Cleanup(_) => None,
         })
+    }
+
+    /// Every file and device that it makes or loads.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let made = self.steps.iter().flat_map(|step| match step {
+            Step::Prepare(prepare) => &prepare.files[..],
+            Step::Run(_) | Step::Cleanup(_) => &[],
+        });
+        let targets = self.spans().flat_map(|span| &span.targets);
+        made.map(|file| file.path.as_path())
+            .chain(targets.map(|target| target.path.as_path()))
     }
 }
 

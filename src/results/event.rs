@@ -128,8 +128,6 @@ pub enum Event<'a> {
     Progress {
         /// One count a worker.
         completions: &'a [u64],
-        /// Bytes that all workers moved; 0 where nobody counts them.
-        bytes: u64,
     },
     /// Something the user should know, once.
     Warning {

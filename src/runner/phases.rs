@@ -209,11 +209,8 @@ impl Phases<'_, '_, '_> {
             .iter()
             .map(|worker| worker.progress.completions.load(Relaxed))
             .collect();
-        let each = self.running.iter();
-        let bytes = each.map(|worker| worker.progress.bytes.load(Relaxed)).sum();
         self.observer.observe(&Event::Progress {
             completions: &completions,
-            bytes,
         });
         self.look();
     }

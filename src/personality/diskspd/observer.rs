@@ -123,7 +123,7 @@ impl<W: Write> Observer for Watcher<W> {
             Event::Interrupted if self.announces_interruption => {
                 self.write_line("Interrupted by a signal: the run ends early.");
             }
-            Event::Progress { completions, .. } => self.progress(completions),
+            Event::Progress { completions } => self.progress(completions),
             // Warnings go to standard error, which is not this observer's.
             _ => {}
         }
@@ -168,10 +168,7 @@ mod tests {
     #[test]
     fn each_thread_brings_its_own_dots() {
         let begin = Event::SpanBegins { number: 1 };
-        let progress = |completions| Event::Progress {
-            completions,
-            bytes: 0,
-        };
+        let progress = |completions| Event::Progress { completions };
         // Twice 999 is no dot; 1000 and 2999 are three; the next time span counts anew.
         let events = [
             begin,
@@ -193,7 +190,6 @@ mod tests {
             &dots(2000),
             &[Event::Progress {
                 completions: &[58_128],
-                bytes: 0,
             }],
         );
         assert!(record.starts_with(&format!("{total}\nCommand Line:")));
@@ -206,10 +202,7 @@ mod tests {
             ..dots(10)
         };
         let events = [
-            Event::Progress {
-                completions: &[20],
-                bytes: 0,
-            },
+            Event::Progress { completions: &[20] },
             Event::Measured {
                 length: Duration::from_millis(1234),
             },
@@ -248,14 +241,8 @@ mod tests {
     #[test]
     fn a_closed_pipe_is_tried_once() {
         let mut watcher = Watcher::new(&dots(1), now, Closed(0));
-        watcher.observe(&Event::Progress {
-            completions: &[1],
-            bytes: 0,
-        });
-        watcher.observe(&Event::Progress {
-            completions: &[2],
-            bytes: 0,
-        });
+        watcher.observe(&Event::Progress { completions: &[1] });
+        watcher.observe(&Event::Progress { completions: &[2] });
         assert_eq!(watcher.out.0, 1);
     }
 }

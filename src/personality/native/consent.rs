@@ -6,7 +6,7 @@ use super::planning::usage_error;
 use crate::{
     host,
     personality::{Environment, UsageError, plain},
-    plan::{Plan, Step},
+    plan::Plan,
     units::names::shown,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn check(plan: &Plan, around: &Environment) -> Result<(), UsageError>
     if !typed {
         return Ok(());
     }
-    let idle = |name: &&String| !paths(plan).any(|path| same(Path::new(name), path));
+    let idle = |name: &&String| !plan.paths().any(|path| same(Path::new(name), path));
     match settings.destroy.iter().find(idle) {
         None => Ok(()),
         Some(name) => {
@@ -31,17 +31,6 @@ pub(super) fn check(plan: &Plan, around: &Environment) -> Result<(), UsageError>
             )))
         }
     }
-}
-
-/// Everything that a plan loads or makes.
-fn paths(plan: &Plan) -> impl Iterator<Item = &Path> {
-    let made = plan.steps.iter().flat_map(|step| match step {
-        Step::Prepare(prepare) => &prepare.files[..],
-        Step::Run(_) | Step::Cleanup(_) => &[],
-    });
-    let targets = plan.spans().flat_map(|span| &span.targets);
-    made.map(|file| file.path.as_path())
-        .chain(targets.map(|target| target.path.as_path()))
 }
 
 /// One name for both, or one file or device under two names.

@@ -88,9 +88,9 @@ struct Live<W: Write> {
     phase: &'static str,
     since: Duration,
     length: Option<Duration>,
-    /// When the newest mark began, and what was done then: completions, bytes.
-    mark: Option<(Duration, u64, u64)>,
-    /// MiB a second of the newest mark; 0 where nobody counts bytes.
+    /// Completions when the newest mark began, and when that was.
+    mark: Option<(Duration, u64)>,
+    /// MiB a second of the last interval; 0 where nobody counts bytes.
     moved: f64,
     /// Where time spans end after so many bytes, in writes or reads of one size: both.
     goals: Vec<Option<Goal>>,
@@ -149,14 +149,14 @@ impl<W: Write> Live<W> {
         }
     }
 
-    fn progress(&mut self, completions: u64, bytes: u64) {
+    fn progress(&mut self, completions: u64) {
         if self.phase.is_empty() {
             return;
         }
         let now = (self.now)();
         self.completions = completions;
-        let mark = (now, completions, bytes);
-        let (begin, before, bytes_before) = *self.mark.get_or_insert(mark);
+        let mark = (now, completions);
+        let (begin, before) = *self.mark.get_or_insert(mark);
         let passed = now.saturating_sub(begin);
         if passed >= SECOND {
             let done = completions.saturating_sub(before) as f64;
@@ -164,8 +164,6 @@ impl<W: Write> Live<W> {
             if self.rates.len() > MARKS {
                 self.rates.pop_front();
             }
-            let bytes = bytes.saturating_sub(bytes_before);
-            self.moved = mib_per_second(bytes, passed);
             self.mark = Some(mark);
         }
         if self.due(now) {
@@ -202,6 +200,7 @@ impl<W: Write> Live<W> {
             .get(self.number.saturating_sub(1))
             .and_then(Option::as_ref)
             .map(|goal| goal.far(self.completions, passed));
+        let aimed = goal.is_some();
         let time = match self.length.map(|length| length.saturating_sub(passed)) {
             _ if goal.is_some() => goal.unwrap_or_default(),
             _ if passed < SECOND && self.length.is_none() => String::new(),
@@ -222,7 +221,8 @@ impl<W: Write> Live<W> {
         let room = self.form.columns.saturating_sub(1);
         let rate = self.rates.back().map_or(String::new(), |rate| {
             let moved = match self.moved {
-                moved if moved > 0.0 => format!("  {} MiB/s", amount(moved)),
+                // How far a goal is says it, too.
+                moved if moved > 0.0 && !aimed => format!("  {} MiB/s", amount(moved)),
                 _ => String::new(),
             };
             format!("   {} {}{moved}", whole(*rate), self.unit)
@@ -257,13 +257,16 @@ impl<W: Write> Observer for Live<W> {
             Event::Warmup { length } => self.begin("warm-up", Some(length)),
             Event::Measuring { length } => self.begin("measuring", length),
             Event::Cooldown { length } => self.begin("cool-down", Some(length)),
-            Event::Progress { completions, bytes } => {
+            Event::Progress { completions } => {
                 let sum = completions
                     .iter()
                     .fold(0, |sum: u64, count| sum.saturating_add(*count));
-                self.progress(sum, bytes);
+                self.progress(sum);
             }
-            Event::Window(figures) => self.p99_ms = p99_ms(figures),
+            Event::Window(figures) => {
+                self.p99_ms = p99_ms(figures);
+                self.moved = mib_a_second(figures);
+            }
             Event::SpanEnds { .. } => {
                 self.phase = "";
                 self.clear();
@@ -279,6 +282,12 @@ impl<W: Write> Observer for Live<W> {
     fn looks_at_windows(&self) -> bool {
         true
     }
+}
+
+/// What all reads and writes of an interval moved.
+fn mib_a_second(figures: &WindowFigures) -> f64 {
+    let bytes = figures.rows.iter().map(|row| row.stats.bytes);
+    mib_per_second(bytes.fold(0, u64::saturating_add), figures.length)
 }
 
 /// The 99th percentile of all reads and writes of an interval, if there are enough.
@@ -342,6 +351,24 @@ mod tests {
         text.split(CLEAR).skip(1).map(str::to_owned).collect()
     }
 
+    /// A second with so many writes of 2 ms.
+    fn window(count: u64, bytes: u64) -> WindowFigures {
+        let mut stats = OperationStats::default();
+        for _ in 0..count {
+            stats.record(0, 2_000_000, bytes);
+        }
+        WindowFigures {
+            at: Duration::from_secs(1),
+            length: Duration::from_secs(1),
+            rows: vec![Row {
+                group: String::new(),
+                kind: OperationKind::Write,
+                stats,
+                pace: Pace::Closed,
+            }],
+        }
+    }
+
     #[test]
     fn on_80_columns() {
         let mut live = live(&plan(&["random read", "random write"]), 80, now);
@@ -352,14 +379,17 @@ mod tests {
         });
         for (at, done) in [(0, 0), (100, 500), (1000, 500), (2000, 1000), (3000, 1250)] {
             NOW.store(at, Ordering::Relaxed);
+            if at >= 1000 {
+                let bytes = if at < 3000 { 8192 } else { 4096 };
+                live.observe(&Event::Window(&window(500, bytes)));
+            }
             live.observe(&Event::Progress {
                 completions: &[done, done],
-                bytes: done * 2 * 4096,
             });
         }
         live.observe(&Event::SpanEnds { number: 2 });
         // 1,000 in the first second, 1,000 in the second, 500 in the third; the draw at 100 ms
-        // is too soon. Of 4 KiB each: 1,000 are 3.91 MiB, 500 are 1.95.
+        // is too soon. 500 of 8 KiB are 3.91 MiB, 500 of 4 KiB are 1.95.
         assert_eq!(
             drawn(&live),
             [
@@ -395,25 +425,11 @@ mod tests {
         let mut live = live(&plan, 100, second);
         live.observe(&Event::SpanBegins { number: 1 });
         live.observe(&Event::Measuring { length: None });
-        let mut stats = OperationStats::default();
-        for _ in 0..1000 {
-            stats.record(0, 2_000_000, 1);
-        }
-        live.observe(&Event::Window(&WindowFigures {
-            at: Duration::from_secs(1),
-            length: Duration::from_secs(1),
-            rows: vec![Row {
-                group: String::new(),
-                kind: OperationKind::Write,
-                stats,
-                pace: Pace::Closed,
-            }],
-        }));
+        live.observe(&Event::Window(&window(1000, 1)));
         // Two seconds after the beginning 40 of 100 MiB: 20 a second, three seconds left.
         for done in [0, 40] {
             live.observe(&Event::Progress {
                 completions: &[done],
-                bytes: 0,
             });
         }
         let lines = drawn(&live);
@@ -434,14 +450,10 @@ mod tests {
             for done in 0..90 {
                 live.observe(&Event::Progress {
                     completions: &[done * 1_000_000_000],
-                    bytes: done * 4_096_000_000_000,
                 });
             }
             live.observe(&Event::Interrupted);
-            live.observe(&Event::Progress {
-                completions: &[0],
-                bytes: 0,
-            });
+            live.observe(&Event::Progress { completions: &[0] });
             let lines = drawn(&live);
             assert_eq!(lines.last().map(String::as_str), Some(""));
             assert!(

@@ -246,7 +246,7 @@ struct Interrupting<'a>(&'a AtomicBool);
 
 impl Observer for Interrupting<'_> {
     fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Progress { completions, .. } = event
+        if let Event::Progress { completions } = event
             && completions.iter().sum::<u64>() > 10
         {
             self.0.store(true, Relaxed);

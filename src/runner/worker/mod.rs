@@ -34,8 +34,6 @@ use crate::{
 pub(super) struct Progress {
     /// Completions since the load began.
     pub(super) completions: AtomicU64,
-    /// Bytes that they moved.
-    pub(super) bytes: AtomicU64,
     /// The time on the worker's clock.
     pub(super) time: AtomicU64,
 }
@@ -101,7 +99,6 @@ impl Worker {
             failures: Vec::new(),
             told: BTreeSet::new(),
             completed: 0,
-            moved: 0,
             late_ns: 0,
         };
         let result = run.load();
@@ -122,8 +119,6 @@ struct Run {
     /// Kinds of failures that were told: stream, what was done, error number (0 for a part only).
     told: BTreeSet<(usize, &'static str, i32)>,
     completed: u64,
-    /// Bytes of all completions since the load began.
-    moved: u64,
     /// The longest that an I/O took that was in flight at the end of the measured time.
     late_ns: u64,
 }

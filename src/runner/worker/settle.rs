@@ -17,9 +17,6 @@ impl Run {
         let window = self.window();
         let mut latest = time;
         self.completed += completions.len() as u64;
-        for completion in completions.iter() {
-            self.moved += u64::from(completion.result.unwrap_or(0));
-        }
         self.waits.polls += 1;
         self.waits.found[completions.len().min(7)] += 1;
         if self.rules.apply() {
@@ -37,7 +34,6 @@ impl Run {
             .progress
             .completions
             .store(self.completed, Relaxed);
-        self.worker.progress.bytes.store(self.moved, Relaxed);
         self.worker.progress.time.store(latest.0, Relaxed);
         latest
     }
