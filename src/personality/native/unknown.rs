@@ -67,17 +67,21 @@ pub(super) fn plan_file(name: &str) -> Option<String> {
 
 /// The command or face that differs in the fewest letters, if these are few.
 fn nearest(typed: &str) -> Option<String> {
-    let typed = typed.to_lowercase();
-    let far = (typed.chars().count() / 3).clamp(1, 4);
     let syntax = syntax();
     let commands = syntax.get_subcommands().map(clap::Command::get_name);
-    let all = commands.chain(NAMES.iter().copied());
-    let near = all.map(|name| (distance(&typed, name), name));
+    nearest_of(&typed.to_lowercase(), commands.chain(NAMES.iter().copied()))
+}
+
+/// The name that differs in the fewest letters, if these are few.
+fn nearest_of<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let far = (typed.chars().count() / 3).clamp(1, 4);
+    let near = names.map(|name| (distance(typed, name), name));
     let (letters, name) = near.min_by_key(|(letters, _)| *letters)?;
     (letters <= far).then(|| name.to_owned())
 }
 
-/// What is said of an option of a later version; `None` for all other errors.
+/// What is said of an option of a later version, or of one that is nearly one of the command's;
+/// `None` for all other errors.
 pub(super) fn option(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -86,11 +90,32 @@ pub(super) fn option(error: &clap::Error) -> Option<String> {
         return None;
     };
     let name = typed.split('=').next().unwrap_or_default();
-    OPTIONS.contains(&name).then(|| {
-        format!(
+    if OPTIONS.contains(&name) {
+        return Some(format!(
             "iogauge: {name} is not there yet in this version: leave it out (--help lists what is)"
-        )
-    })
+        ));
+    }
+    let command = command_of(error)?;
+    let options = command
+        .get_arguments()
+        .filter(|arg| !arg.is_hide_set())
+        .filter_map(clap::Arg::get_long);
+    let meant = nearest_of(name.strip_prefix("--")?, options)?;
+    let (name, command) = (shown(name.as_ref()), command.get_name());
+    Some(format!(
+        "iogauge: {name} is no option of {command}: did you mean --{meant}? (iogauge {command} \
+         --help lists them)"
+    ))
+}
+
+/// The command whose usage an error would show.
+fn command_of(error: &clap::Error) -> Option<clap::Command> {
+    let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) else {
+        return None;
+    };
+    let usage = usage.to_string();
+    let mut words = usage.split_whitespace();
+    words.find_map(|word| syntax().find_subcommand(word).cloned())
 }
 
 #[cfg(test)]
@@ -135,6 +160,18 @@ mod tests {
                 let told = complaint(&format!("iogauge run {name}{behind}"));
                 assert!(told.contains(&format!("{name} is not there yet")), "{told}");
             }
+        }
+        for (typed, meant) in [
+            (
+                "run --bz 4k ./x",
+                "--bz is no option of run: did you mean --bs?",
+            ),
+            ("run --therads=4 ./x", "did you mean --threads?"),
+            ("quick --durration 1s", "did you mean --duration?"),
+            ("sweep --vari qd=1..4 ./x", "did you mean --vary?"),
+        ] {
+            let told = complaint(&format!("iogauge {typed}"));
+            assert!(told.contains(meant), "{told}");
         }
         let told = complaint("iogauge run --frob ./x");
         assert!(told.contains("unexpected argument '--frob'"), "{told}");
